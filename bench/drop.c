@@ -41,7 +41,7 @@ static double floor_force(thud_world *world, const thud_report *report)
 
 static void add_step(account *a, thud_world *world, const thud_report *report, bool late)
 {
-    thud_bodies bodies = thud_world_look(world);
+    thud_bodies bodies = thud_world_bodies(world);
     double weight = bodies.count * drop_mass() * DROP_GRAVITY;
     a->steps++;
     a->resolved += report->rounds > 1;
@@ -64,7 +64,7 @@ static void add_step(account *a, thud_world *world, const thud_report *report, b
 
 static void look_at_end(account *a, const thud_world *world)
 {
-    thud_bodies bodies = thud_world_look(world);
+    thud_bodies bodies = thud_world_bodies(world);
     for (int i = 0; i < bodies.count; i++)
     {
         const double *u = bodies.u + 3 * (size_t)i;

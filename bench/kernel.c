@@ -109,7 +109,7 @@ static double stream_small(thudi_packs *p)
         thudi_small_pack *pack = &p->small[i];
         float lane[8];
         for (int k = 0; k < 8; k++)
-            lane[k] = pack->x[0][k] + pack->x[1][k] + pack->level[k] + pack->inverse_stop[k] +
+            lane[k] = pack->x[0][k] + pack->x[1][k] + pack->level[k] + pack->inverse_tolerance[k] +
                       (float)(pack->a[k] + pack->b[k]) + pack->normal[0][k] + pack->normal[1][k] +
                       pack->normal[2][k];
         for (int k = 0; k < 8; k++)
@@ -127,8 +127,8 @@ static double stream_full(thudi_packs *p)
         double lane[8];
         for (int k = 0; k < 8; k++)
             lane[k] = pack->x[0][k] + pack->x[1][k] + pack->level[k] +
-                      (double)pack->inverse_stop[k] + pack->a[k] + pack->b[k] + pack->normal[0][k] +
-                      pack->normal[1][k] + pack->normal[2][k];
+                      (double)pack->inverse_tolerance[k] + pack->a[k] + pack->b[k] +
+                      pack->normal[0][k] + pack->normal[1][k] + pack->normal[2][k];
         for (int k = 0; k < 8; k++)
             sum += pack->x[0][k] = lane[k] * 0x1p-60;
     }

@@ -1,8 +1,8 @@
 // Worlds of unequal spheres.
 #include "sizes_scene.h"
 
+#include "bodies/distribution.h"
 #include "bodies/generators.h"
-#include "bodies/radius_law.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,14 +62,14 @@ static void make_sphere(sizes_scene *scene, double fraction)
 // Bodies fill a third of the box.
 static bool make_wide(sizes_scene *scene)
 {
-    thudi_radius_law law = {.kind = THUDI_RADIUS_LOGNORMAL,
-                            .a = scene->smallest * sqrt(scene->largest / scene->smallest),
-                            .b = log(scene->largest / scene->smallest) / 9,
-                            .min = scene->smallest,
-                            .max = scene->largest};
+    thudi_distribution law = {.kind = THUDI_DRAW_LOGNORMAL,
+                              .a = scene->smallest * sqrt(scene->largest / scene->smallest),
+                              .b = log(scene->largest / scene->smallest) / 9,
+                              .min = scene->smallest,
+                              .max = scene->largest};
     thudi_random random = thudi_random_start(5);
     double volume = 0, r;
-    for (int i = 0; i < scene->count && thudi_radius_draw(&law, &random, &r) >= 0; i++)
+    for (int i = 0; i < scene->count && thudi_distribution_draw(&law, &random, &r) >= 0; i++)
         volume += 4.0 / 3 * PI * r * r * r;
     scene->width = cbrt(3 * volume);
     scene->width = scene->width > 2.5 * scene->largest ? scene->width : 2.5 * scene->largest;

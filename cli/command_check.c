@@ -46,7 +46,7 @@ static void print_cell(const thud_scene *scene)
         any = true;
     }
     if (thud_varying_is_given(&cell->shear))
-        (void)printf(", sheared by %s", thud_expression_look(cell->shear.expression)->text);
+        (void)printf(", sheared by %s", thud_expression_view(cell->shear.expression)->text);
     if (any)
         (void)putchar('\n');
 }
@@ -81,12 +81,12 @@ static void print_meshes(const thud_scene *scene)
 static void print_crowd(const thud_scene *scene, const thud_model *model)
 {
     char groups[THUD_COUNT_SIZE], unit[THUD_COUNT_SIZE], speed[THUD_NUMBER_SIZE];
-    double fastest = thud_model_fastest_wish(model);
+    double fastest = thud_model_fastest_wanted(model);
     if (scene->order != THUD_FIRST_ORDER)
         return;
-    double nodes = thud_model_way_nodes(model);
+    double nodes = thud_model_path_nodes(model);
     (void)printf("  order 1, a crowd: %s, largest wanted speed %s%s%s%s\n",
-                 thud_words_count(groups, scene->wish_count, "group"),
+                 thud_words_count(groups, scene->group_count, "group"),
                  thud_words_short(speed, fastest), thud_words_unit(unit, scene->unit_length),
                  scene->unit_time[0] ? "/" : "", scene->unit_time);
     if (nodes > 0)
@@ -139,7 +139,7 @@ static void print_inclusion(const thud_scene *scene, const thud_model *model)
     char coordinates[THUD_COUNT_SIZE], constraints[THUD_COUNT_SIZE];
     for (int i = 0; i < scene->constraint_count; i++)
         affine +=
-            thud_expression_look(scene->constraints[i].gap.expression)->is_affine_in_coordinates;
+            thud_expression_view(scene->constraints[i].gap.expression)->is_affine_in_coordinates;
     (void)printf("  %s, %s (%d of them affine), order %d\n",
                  thud_words_count(coordinates, scene->coordinate_count, "coordinate"),
                  thud_words_count(constraints, scene->constraint_count, "constraint"), affine,

@@ -41,15 +41,15 @@ static int read_numbers(const cli_call *call, thud_converge_def *def)
 {
     const char *step = cli_value(call, "step", NULL), *levels = cli_value(call, "levels", NULL);
     if (step && !(thud_number_read(step, strlen(step), &def->h) && def->h > 0))
-        return cli_usage_error("such as 0.01", "--step is a number above 0, not '%s'", step);
+        return cli_fail_usage("such as 0.01", "--step is a number above 0, not '%s'", step);
     if (levels)
     {
         size_t digits = strspn(levels, "0123456789");
         def->levels =
             digits > 0 && digits < 4 && !levels[digits] ? (int)strtol(levels, NULL, 10) : 0;
         if (def->levels < 3 || def->levels > 16)
-            return cli_usage_error("of fewer than three steps nothing can be said",
-                                   "--levels is a number from 3 to 16, not '%s'", levels);
+            return cli_fail_usage("of fewer than three steps nothing can be said",
+                                  "--levels is a number from 3 to 16, not '%s'", levels);
     }
     return CLI_DONE;
 }
@@ -61,8 +61,8 @@ static int check_reference(const cli_call *call, const thud_converge_result *res
     const char *wanted = cli_value(call, "reference", found);
     if (strcmp(wanted, found) == 0)
         return CLI_DONE;
-    return cli_usage_error("leave --reference out", "this scene has no reference '%s'%s%s", wanted,
-                           *result->why ? ": " : "", result->why);
+    return cli_fail_usage("leave --reference out", "this scene has no reference '%s'%s%s", wanted,
+                          *result->why ? ": " : "", result->why);
 }
 
 static int converge(const cli_call *call, thud_scene *scene)
@@ -83,13 +83,13 @@ static int converge(const cli_call *call, thud_scene *scene)
     thud_status status = thud_converge_create(&def, &study, &fault);
     cli_progress_end(&progress);
     if (status < 0)
-        return cli_complain(status, &fault);
-    thud_converge_result result = thud_converge_look(study);
+        return cli_fail(status, &fault);
+    thud_converge_result result = thud_converge_view(study);
     code = check_reference(call, &result);
     if (code == CLI_DONE && out)
         status = thud_plot_convergence(&result, out, "converge", NULL, &fault);
     if (status < 0)
-        code = cli_complain(status, &fault);
+        code = cli_fail(status, &fault);
     else if (code == CLI_DONE)
         code = print_result(call, scene, &result);
     thud_converge_destroy(study);

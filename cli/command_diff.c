@@ -9,7 +9,7 @@ static int compare(const thud_recorded *a, const thud_recorded *b)
     thud_writer out = cli_writer(stdout);
     thud_status status = thud_recorded_compare(a, b, &difference, &fault);
     if (status < 0)
-        return cli_complain(status, &fault);
+        return cli_fail(status, &fault);
     thud_recorded_difference_write(&difference, a, b, &out);
     return difference.is_same ? CLI_DONE : CLI_DIFFERENT;
 }

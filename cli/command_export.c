@@ -30,7 +30,7 @@ static int export_run(const cli_call *call, const thud_recorded *run)
     thud_fault fault = {0};
     cli_progress progress =
         cli_progress_begin(cli_has(call, "quiet") || cli_has(call, "no-progress"));
-    cli_frames chosen = {0, thud_log_look(thud_recorded_log(run)).frame_count - 1, 1};
+    cli_frames chosen = {0, thud_log_view(thud_recorded_log(run)).frame_count - 1, 1};
     int code = frames ? cli_frames_read(frames, chosen.last + 1, &chosen) : CLI_DONE;
     if (code != CLI_DONE)
         return code;
@@ -55,7 +55,7 @@ static int export_run(const cli_call *call, const thud_recorded *run)
     thud_status status = is_steps ? thud_export_steps(&def, &fault) : thud_export(&def, &fault);
     cli_progress_end(&progress);
     if (status < 0)
-        return cli_run_complain(thud_recorded_folder(run), status, &fault);
+        return cli_run_fail(thud_recorded_folder(run), status, &fault);
     if (def.format == THUD_EXPORT_HDF5)
         cli_run_warn_of_series(run);
     int64_t shots = (def.last - def.first) / def.stride + 1;

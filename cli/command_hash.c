@@ -9,7 +9,7 @@
 
 static int print_hash(const cli_call *call, const thud_recorded *run)
 {
-    thud_log_summary log = thud_log_look(thud_recorded_log(run));
+    thud_log_summary log = thud_log_view(thud_recorded_log(run));
     int64_t first = log.first_node, count = log.step_count, n = count - 1;
     const char *text = cli_value(call, "step", NULL);
     double wanted = 0;
@@ -17,7 +17,7 @@ static int print_hash(const cli_call *call, const thud_recorded *run)
     {
         thud_fault fault = {.text = "the log holds no hashes"};
         (void)snprintf(fault.file, sizeof fault.file, "%.255s", call->arguments[0]);
-        return cli_complain(THUD_ERR_RECORD, &fault);
+        return cli_fail(THUD_ERR_RECORD, &fault);
     }
     if (text && (!thud_number_read(text, strlen(text), &wanted) || wanted != floor(wanted) ||
                  !(wanted >= (double)first && wanted < (double)count)))
@@ -27,7 +27,7 @@ static int print_hash(const cli_call *call, const thud_recorded *run)
                        first > 0 ? "this run begins after step %lld and goes to %lld"
                                  : "choose a step from %lld, the start, to %lld",
                        (long long)first, (long long)n);
-        return cli_usage_error(hint, "the run has no step '%s'", text);
+        return cli_fail_usage(hint, "the run has no step '%s'", text);
     }
     n = text ? (int64_t)wanted : n;
     char digits[THUD_DIGEST_TEXT];
@@ -39,7 +39,7 @@ static int print_hash(const cli_call *call, const thud_recorded *run)
     if (status >= 0)
         status = thud_log_digest(thud_recorded_log(run), &n, 1, &digest, &fault);
     if (status < 0)
-        return cli_run_complain_damaged(call->arguments[0], status, &fault);
+        return cli_run_fail_damaged(call->arguments[0], status, &fault);
     (void)printf("%016" PRIx64 "  step %lld\n", thud_log_chain(thud_recorded_log(run), n),
                  (long long)n);
     (void)printf("%s  digest of the records up to this step\n", thud_digest_text(&digest, digits));

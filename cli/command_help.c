@@ -27,7 +27,7 @@ static void print_help(const cli_call *call, const cli_command *command)
 
 // 'thud help scene KEY', 'thud help laws', and both in other forms; -1 if the call asks for
 // neither.
-static int explain_keys(const cli_call *call)
+static int print_keys(const cli_call *call)
 {
     if (cli_has(call, "schema"))
         return cli_print_schema();
@@ -60,7 +60,7 @@ int command_help(const cli_call *call)
     const char *shell = cli_value(call, "completion", NULL);
     if (shell)
         return cli_print_completion(shell);
-    int code = explain_keys(call);
+    int code = print_keys(call);
     if (code >= 0)
         return code;
     char name[80];

@@ -26,7 +26,7 @@ static int print(const cli_call *call, const thud_facts *facts)
     return cli_json_print(&json);
 }
 
-static int look_at_scene(const cli_call *call, const thud_facts_def *def)
+static int measure_scene(const cli_call *call, const thud_facts_def *def)
 {
     thud_facts facts;
     thud_scene *scene = NULL;
@@ -38,26 +38,26 @@ static int look_at_scene(const cli_call *call, const thud_facts_def *def)
         thud_status status = thud_model_create(scene, NULL, &model, &fault);
         if (status >= 0)
             status = thud_facts_of_scene(scene, model, def, &facts);
-        code = status < 0 ? cli_complain(status, &fault) : print(call, &facts);
+        code = status < 0 ? cli_fail(status, &fault) : print(call, &facts);
     }
     thud_model_destroy(model);
     thud_scene_destroy(scene);
     return code;
 }
 
-static int look_at_run(const cli_call *call, const thud_facts_def *def)
+static int measure_run(const cli_call *call, const thud_facts_def *def)
 {
     thud_recorded *run = NULL;
     thud_facts facts;
     thud_fault fault = {0};
     if (cli_has(call, "set"))
-        return cli_usage_error("give the scene instead of the run, or leave out --set",
-                               "--set changes scenes, not runs");
+        return cli_fail_usage("give the scene instead of the run, or leave out --set",
+                              "--set changes scenes, not runs");
     int code = cli_run_open(call->arguments[0], &run);
     if (code == CLI_DONE)
     {
         thud_status status = thud_facts_of_run(run, def, &facts, &fault);
-        code = status < 0 ? cli_complain(status, &fault) : print(call, &facts);
+        code = status < 0 ? cli_fail(status, &fault) : print(call, &facts);
     }
     thud_recorded_close(run);
     return code;
@@ -75,13 +75,13 @@ int command_hypotheses(const cli_call *call)
     struct stat about;
     const char *rho = cli_value(call, "rho", NULL), *count = cli_value(call, "looks", NULL);
     if (rho && !read_positive(rho, 1e300, &def.rho))
-        return cli_usage_error("give a length such as 0.001",
-                               "--rho must be a length above 0, not '%s'", rho);
+        return cli_fail_usage("give a length such as 0.001",
+                              "--rho must be a length above 0, not '%s'", rho);
     if (count && strcmp(count, "all") != 0 &&
         (!read_positive(count, 1e15, &looks) || looks != floor(looks)))
-        return cli_usage_error("give a number such as 100, or 'all'",
-                               "--looks must be 'all' or a whole number from 1, not '%s'", count);
+        return cli_fail_usage("give a number such as 100, or 'all'",
+                              "--looks must be 'all' or a whole number from 1, not '%s'", count);
     def.looks = count && strcmp(count, "all") == 0 ? 0 : (int64_t)looks;
     bool is_folder = stat(call->arguments[0], &about) == 0 && S_ISDIR(about.st_mode);
-    return is_folder ? look_at_run(call, &def) : look_at_scene(call, &def);
+    return is_folder ? measure_run(call, &def) : measure_scene(call, &def);
 }

@@ -16,16 +16,16 @@ static int list_impacts(const cli_call *call, const thud_recorded *run)
                             .model = thud_recorded_model(run),
                             .log = thud_recorded_log(run)};
     if (factor && !(thud_number_read(factor, strlen(factor), &def.factor) && def.factor > 0))
-        return cli_usage_error("give a number such as 4",
-                               "--factor must be a number above 0, not '%s'", factor);
+        return cli_fail_usage("give a number such as 4",
+                              "--factor must be a number above 0, not '%s'", factor);
     thud_status status = thud_impacts_create(&def, &impacts, &fault);
     if (status < 0)
     {
         if (fault.file[0] == '\0' && status == THUD_ERR_ARGUMENT)
             (void)snprintf(fault.file, sizeof fault.file, "%.255s", call->arguments[0]);
-        return cli_complain(status, &fault);
+        return cli_fail(status, &fault);
     }
-    thud_impacts_result result = thud_impacts_look(impacts);
+    thud_impacts_result result = thud_impacts_view(impacts);
     int code = CLI_DONE;
     thud_json json = {0};
     thud_writer out = cli_writer(stdout);

@@ -22,7 +22,7 @@ static thud_status read(const char *folder, bool skip_damaged, thud_recorded **r
 {
     thud_recorded_def def = {.skip_damaged = skip_damaged};
     thud_status status = thud_recorded_open(folder, &def, run, fault);
-    return status < 0 ? status : thud_recorded_look(*run, all, fault);
+    return status < 0 ? status : thud_recorded_read_info(*run, all, fault);
 }
 
 // The log is damaged: print what can be read of it, then what is wrong.
@@ -41,7 +41,7 @@ static int print_rest(const cli_call *call, thud_fault *fault)
                        "; 'thud view --skip-damaged' shows the intact frames");
     }
     thud_recorded_close(run);
-    return cli_run_complain_damaged(folder, THUD_ERR_RECORD, fault);
+    return cli_run_fail_damaged(folder, THUD_ERR_RECORD, fault);
 }
 
 int command_info(const cli_call *call)
@@ -54,7 +54,7 @@ int command_info(const cli_call *call)
     if (status == THUD_ERR_RECORD)
         code = print_rest(call, &fault);
     else
-        code = status < 0 ? cli_complain(status, &fault) : print_info(call, run, &all);
+        code = status < 0 ? cli_fail(status, &fault) : print_info(call, run, &all);
     if (status >= 0 && strcmp(all.end.how, "incomplete") != 0)
         cli_run_warn_of_series(run);
     thud_recorded_close(run);

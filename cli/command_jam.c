@@ -37,18 +37,18 @@ static int read_whole(const cli_call *call, const char *option, const char *othe
         if (*x >= low && *x <= high)
             return CLI_DONE;
     }
-    return cli_usage_error("", "--%s must be a whole number from %.0f to %.0f, not '%s'", option,
-                           low, high, text);
+    return cli_fail_usage("", "--%s must be a whole number from %.0f to %.0f, not '%s'", option,
+                          low, high, text);
 }
 
-static int complain_of(const char *folder, const char *hint, int error)
+static int fail_folder(const char *folder, const char *hint, int error)
 {
     thud_fault fault = {0};
     (void)snprintf(fault.file, sizeof fault.file, "%.200s", folder);
     (void)snprintf(fault.text, sizeof fault.text, "%s",
                    error == EEXIST ? "it already exists" : strerror(error));
     (void)snprintf(fault.hint, sizeof fault.hint, "%s", hint);
-    return cli_complain(THUD_ERR_IO, &fault);
+    return cli_fail(THUD_ERR_IO, &fault);
 }
 
 static void print_summary(const thud_jam_view *jam, const char *folder)
@@ -84,9 +84,9 @@ static int make_folder(const cli_call *call, const char *folder)
     {
         if (stat(folder, &status) == 0 && S_ISDIR(status.st_mode))
             return CLI_DONE;
-        return complain_of(folder, "give a folder", ENOTDIR);
+        return fail_folder(folder, "give a folder", ENOTDIR);
     }
-    return complain_of(folder, errno == EEXIST ? "use --replace, or another name" : "", errno);
+    return fail_folder(folder, errno == EEXIST ? "use --replace, or another name" : "", errno);
 }
 
 static int report(const cli_call *call, const thud_jam_view *jam, const char *folder, double seed)
@@ -94,7 +94,7 @@ static int report(const cli_call *call, const thud_jam_view *jam, const char *fo
     thud_fault fault = {0};
     thud_status status = thud_packing_write(folder, jam, (uint64_t)seed, &fault);
     if (status < 0)
-        return cli_complain(status, &fault);
+        return cli_fail(status, &fault);
     if (cli_has(call, "quiet"))
         return CLI_DONE;
     if (!cli_has(call, "json"))
@@ -125,9 +125,9 @@ static int pack(const cli_call *call, const char *folder, double count, double s
                            : thud_status_text(status));
         (void)snprintf(fault.hint, sizeof fault.hint, "%s",
                        status == THUD_ERR_NOT_CONVERGED ? "try another seed" : "");
-        return cli_complain(status, &fault);
+        return cli_fail(status, &fault);
     }
-    thud_jam_view jam = thud_jam_look(packing);
+    thud_jam_view jam = thud_jam_packing(packing);
     int code = report(call, &jam, folder, seed);
     thud_jam_destroy(packing);
     return code;
@@ -144,7 +144,7 @@ static int refuse_if_too_much(const cli_call *call, double count)
                    "%s need about %s of memory, but only %s is available",
                    thud_words_count(spheres, (long long)count, "sphere"),
                    thud_words_bytes(need, bytes), thud_words_bytes(have, thud_memory_available()));
-    return cli_complain(THUD_ERR_LIMIT, &fault);
+    return cli_fail(THUD_ERR_LIMIT, &fault);
 }
 
 int command_jam(const cli_call *call)

@@ -22,7 +22,7 @@ static const shipped_scene *find_scene(const char *name)
     return NULL;
 }
 
-static int complain_of_name(const char *name)
+static int fail_name(const char *name)
 {
     const char *names[64];
     char hint[120] = "run 'thud new' to list the names";
@@ -32,7 +32,7 @@ static int complain_of_name(const char *name)
     const char *near = thud_nearest(name, strlen(name), names, count);
     if (near)
         (void)snprintf(hint, sizeof hint, "did you mean '%s'?", near);
-    return cli_usage_error(hint, "no scene is called '%s'", name);
+    return cli_fail_usage(hint, "no scene is called '%s'", name);
 }
 
 // The text after "title: ", to the end of the line.
@@ -55,13 +55,13 @@ static int list_scenes(void)
     return CLI_DONE;
 }
 
-static int complain_of_file(const char *path, const char *hint, const char *text)
+static int fail_file(const char *path, const char *hint, const char *text)
 {
     thud_fault fault = {0};
     (void)snprintf(fault.file, sizeof fault.file, "%.255s", path);
     (void)snprintf(fault.text, sizeof fault.text, "%s", text);
     (void)snprintf(fault.hint, sizeof fault.hint, "%s", hint);
-    return cli_complain(THUD_ERR_IO, &fault);
+    return cli_fail(THUD_ERR_IO, &fault);
 }
 
 // A line for the language servers of editors, which names the installed JSON Schema. The schema is
@@ -86,17 +86,16 @@ static int write_file(const char *path, const char *head, const char *text, size
 {
     FILE *file = fopen(path, replace ? "w" : "wx");
     if (!file && errno == EEXIST)
-        return complain_of_file(path, "choose another name, or use --replace",
-                                "the file already exists");
+        return fail_file(path, "choose another name, or use --replace", "the file already exists");
     if (!file)
-        return complain_of_file(path, "", strerror(errno));
+        return fail_file(path, "", strerror(errno));
     bool written = fputs(head, file) >= 0 && fwrite(text, 1, length, file) == length;
     written = fclose(file) == 0 && written;
     if (!written)
     {
         int error = errno;
         (void)remove(path);
-        return complain_of_file(path, "", strerror(error));
+        return fail_file(path, "", strerror(error));
     }
     return CLI_DONE;
 }
@@ -108,7 +107,7 @@ static int write_scene(const shipped_scene *scene, const char *path, bool replac
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash - path) + 1 : 0;
     if (snprintf(mesh, sizeof mesh, "%.*s%s.stl", folder, path, scene->name) >= (int)sizeof mesh)
-        return complain_of_file(path, "", strerror(ENAMETOOLONG));
+        return fail_file(path, "", strerror(ENAMETOOLONG));
     int code =
         scene->mesh ? write_file(mesh, "", scene->mesh, scene->mesh_length, replace) : CLI_DONE;
     write_modeline(head);
@@ -129,7 +128,7 @@ int command_new(const cli_call *call)
     const char *name = call->arguments[0];
     const shipped_scene *scene = find_scene(name);
     if (!scene)
-        return complain_of_name(name);
+        return fail_name(name);
     char path[250];
     (void)snprintf(path, sizeof path, "%.200s.yaml", name);
     return write_scene(scene, call->argument_count > 1 ? call->arguments[1] : path,

@@ -24,7 +24,7 @@ static void note(const char *name, void *user)
 static void warn_of_frames(const thud_recorded *run)
 {
     thud_fault fault = {0};
-    if (thud_recorded_read_frames(run, thud_log_look(thud_recorded_log(run)).frame_count, NULL,
+    if (thud_recorded_read_frames(run, thud_log_view(thud_recorded_log(run)).frame_count, NULL,
                                   &fault) < 0)
         cli_warn("%s: %s; the charts need series.csv and the last frame only", fault.file,
                  fault.text);
@@ -50,7 +50,7 @@ static int plot_run(const cli_call *call, const thud_recorded *run)
     if (!all.quiet && all.count > 0)
         (void)putchar('\n');
     if (status < 0)
-        return cli_run_complain(thud_recorded_folder(run), status, &fault);
+        return cli_run_fail(thud_recorded_folder(run), status, &fault);
     warn_of_frames(run);
     cli_run_warn_of_series(run);
     if (!all.quiet)

@@ -105,7 +105,7 @@ static int solve_and_print(const cli_call *call, const thud_instance *instance)
     thud_solved solved;
     thud_status status = thud_instance_solve(instance, &solved);
     if (status < 0)
-        return cli_complain(status, &(thud_fault){0});
+        return cli_fail(status, &(thud_fault){0});
     int code = CLI_DONE;
     if (cli_has(call, "json"))
         code = print_json(instance, &solved);
@@ -122,7 +122,7 @@ static int project_file(const cli_call *call)
     if (code != CLI_DONE)
         return code;
     if (instance->friction > 0 && !cli_has(call, "frictionless"))
-        code = cli_usage_error(
+        code = cli_fail_usage(
             "use --frictionless to ignore it and solve the normal parts alone",
             "the problem has friction (coefficients up to %s), which Thud does not solve",
             thud_words_short(number, instance->friction));
@@ -150,8 +150,8 @@ static int make_one(const char *folder, int which)
     thud_solved solved;
     char path[1200];
     if (snprintf(path, sizeof path, "%s/%s.hdf5", folder, thud_set_name(which)) >= (int)sizeof path)
-        return cli_usage_error("run thud from a folder nearer to it",
-                               "the path of the folder is too long");
+        return cli_fail_usage("run thud from a folder nearer to it",
+                              "the path of the folder is too long");
     thud_status status = thud_set_make(which, &instance, &fault);
     if (status >= 0)
         status = thud_instance_write(instance, path, &fault);
@@ -161,7 +161,7 @@ static int make_one(const char *folder, int which)
         print_line(thud_set_name(which), instance, &solved);
     thud_instance_destroy(instance);
     if (status < 0)
-        return cli_complain(status, &fault);
+        return cli_fail(status, &fault);
     return solved.is_optimal ? CLI_DONE : CLI_NUMERICS;
 }
 
@@ -170,14 +170,14 @@ static int make_set(const cli_call *call)
     const char *folder = cli_value(call, "make-set", "");
     int code = CLI_DONE;
     if (call->argument_count > 0)
-        return cli_usage_error("give either --make-set or FILE", "--make-set takes no FILE");
+        return cli_fail_usage("give either --make-set or FILE", "--make-set takes no FILE");
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
     {
         thud_fault fault = {0};
         (void)snprintf(fault.file, sizeof fault.file, "%.255s", folder);
         (void)snprintf(fault.text, sizeof fault.text, "cannot make the folder: %s",
                        strerror(errno));
-        return cli_complain(THUD_ERR_IO, &fault);
+        return cli_fail(THUD_ERR_IO, &fault);
     }
     (void)printf(
         "| problem | coordinates | contacts | loaded | unique | gamma | optimum | backward "
@@ -192,7 +192,7 @@ int command_project(const cli_call *call)
     if (cli_has(call, "make-set"))
         return make_set(call);
     if (call->argument_count < 1)
-        return cli_usage_error("give a file, as in: thud project problem.hdf5",
-                               "project needs a FILE");
+        return cli_fail_usage("give a file, as in: thud project problem.hdf5",
+                              "project needs a FILE");
     return project_file(call);
 }

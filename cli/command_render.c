@@ -29,16 +29,16 @@ static int read_size(const char *text, thud_render_def *def)
     size_t width = strspn(text, "0123456789");
     size_t height = text[width] == 'x' ? strspn(text + width + 1, "0123456789") : 0;
     if (width == 0 || width > 5 || height == 0 || height > 5 || text[width + 1 + height])
-        return cli_usage_error("give a size such as 1280x720",
-                               "--size must be WIDTHxHEIGHT in pixels, not '%s'", text);
+        return cli_fail_usage("give a size such as 1280x720",
+                              "--size must be WIDTHxHEIGHT in pixels, not '%s'", text);
     def->width = (int)strtol(text, NULL, 10);
     def->height = (int)strtol(text + width + 1, NULL, 10);
     if (def->width >= 16 && def->width <= THUD_RENDER_SIDE && def->height >= 16 &&
         def->height <= THUD_RENDER_SIDE)
         return CLI_DONE;
-    return cli_usage_error("give a size such as 1280x720",
-                           "--size must be from 16 to %d pixels each way, not %s", THUD_RENDER_SIDE,
-                           text);
+    return cli_fail_usage("give a size such as 1280x720",
+                          "--size must be from 16 to %d pixels each way, not %s", THUD_RENDER_SIDE,
+                          text);
 }
 
 static int read_view(const char *text, thud_render_def *def)
@@ -49,19 +49,19 @@ static int read_view(const char *text, thud_render_def *def)
         thud_number_read(comma + 1, strlen(comma + 1), &def->elevation) && def->azimuth >= -3600 &&
         def->azimuth <= 3600 && def->elevation >= -90 && def->elevation <= 90)
         return CLI_DONE;
-    return cli_usage_error("give angles such as 25,18; the elevation is from -90 to 90",
-                           "--view must be AZIMUTH,ELEVATION in degrees, not '%s'", text);
+    return cli_fail_usage("give angles such as 25,18; the elevation is from -90 to 90",
+                          "--view must be AZIMUTH,ELEVATION in degrees, not '%s'", text);
 }
 
 static int read_zoom(const char *text, thud_render_def *def)
 {
     if (thud_number_read(text, strlen(text), &def->zoom) && def->zoom >= 0.01 && def->zoom <= 1000)
         return CLI_DONE;
-    return cli_usage_error("use 2 to show everything twice as large",
-                           "--zoom must be a number from 0.01 to 1000, not '%s'", text);
+    return cli_fail_usage("use 2 to show everything twice as large",
+                          "--zoom must be a number from 0.01 to 1000, not '%s'", text);
 }
 
-static int read_looks(const cli_call *call, thud_render_def *def)
+static int read_style(const cli_call *call, thud_render_def *def)
 {
     const char *size = cli_value(call, "size", NULL), *view = cli_value(call, "view", NULL);
     const char *zoom = cli_value(call, "zoom", NULL);
@@ -101,9 +101,8 @@ static int read_target(const cli_call *call, int64_t count, char *name, size_t s
     if (code != CLI_DONE)
         return code;
     if (is_file && frames.last - frames.first >= frames.stride)
-        return cli_usage_error(
-            "choose one frame, as in --frames 7:7, or a folder, as in --out DIR/",
-            "--frames chooses several frames, but %s is one picture", out);
+        return cli_fail_usage("choose one frame, as in --frames 7:7, or a folder, as in --out DIR/",
+                              "--frames chooses several frames, but %s is one picture", out);
     def->first = frames.first;
     def->last = is_file ? frames.first : frames.last;
     def->stride = frames.stride;
@@ -123,16 +122,16 @@ static int render_run(const cli_call *call, const thud_recorded *run)
                            .log = thud_recorded_log(run),
                            .progress = show,
                            .user = &progress};
-    int code = read_looks(call, &def);
+    int code = read_style(call, &def);
     if (code == CLI_DONE)
-        code = read_target(call, thud_log_look(thud_recorded_log(run)).frame_count, name,
+        code = read_target(call, thud_log_view(thud_recorded_log(run)).frame_count, name,
                            sizeof name, &def);
     if (code != CLI_DONE)
         return code;
     thud_status status = thud_render(&def, &fault);
     cli_progress_end(&progress);
     if (status < 0)
-        return cli_run_complain(thud_recorded_folder(run), status, &fault);
+        return cli_run_fail(thud_recorded_folder(run), status, &fault);
     if (cli_has(call, "quiet"))
         return CLI_DONE;
     (void)thud_recorded_left_out(run, left_out, sizeof left_out);

@@ -11,7 +11,7 @@ static void begin_progress(cli_session *run)
     cli_progress_go_on(&run->progress, (reached - scene->start) / (scene->end - scene->start));
 }
 
-static void say_done(const cli_session *run)
+static void print_done(const cli_session *run)
 {
     char steps[THUD_COUNT_SIZE];
     thud_recording_figures how = thud_recording_summary(run->recording);
@@ -21,22 +21,22 @@ static void say_done(const cli_session *run)
                      how.reached);
 }
 
-static int take_up(cli_session *run)
+static int resume_run(cli_session *run)
 {
     thud_fault fault = {0};
     thud_status status = thud_recording_resume(&run->def, &run->recording, &fault);
     if (status < 0)
-        return cli_complain(status, &fault);
+        return cli_fail(status, &fault);
     if (thud_recording_is_done(run->recording))
     {
-        say_done(run);
+        print_done(run);
         return cli_session_close(run);
     }
     begin_progress(run);
     if (cli_has(run->call, "tell"))
         (void)fprintf(stderr, "thud: resumed after step %lld\n",
                       (long long)thud_recording_state(run->recording)->n);
-    return cli_session_take(run);
+    return cli_session_run(run);
 }
 
 // Continue in a new directory, from a checkpoint.
@@ -46,13 +46,13 @@ static int go_on(cli_session *run)
     const char *from = run->call->arguments[0];
     thud_status status = thud_recording_continue(&run->def, from, &run->recording, &fault);
     if (status == THUD_ERR_ARGUMENT && thud_recording_is_within(run->def.folder, from))
-        return cli_usage_error("choose a directory outside RUN",
-                               "--from-checkpoint must not write into RUN, but '%s' is in '%s'",
-                               run->def.folder, from);
+        return cli_fail_usage("choose a directory outside RUN",
+                              "--from-checkpoint must not write into RUN, but '%s' is in '%s'",
+                              run->def.folder, from);
     if (status < 0)
-        return cli_complain(status, &fault);
+        return cli_fail(status, &fault);
     begin_progress(run);
-    return cli_session_take(run);
+    return cli_session_run(run);
 }
 
 int command_resume(const cli_call *call)
@@ -64,5 +64,5 @@ int command_resume(const cli_call *call)
     if (code != CLI_DONE)
         return code;
     cli_session_watch(&run);
-    return cli_has(call, "from-checkpoint") ? go_on(&run) : take_up(&run);
+    return cli_has(call, "from-checkpoint") ? go_on(&run) : resume_run(&run);
 }

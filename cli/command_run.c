@@ -15,7 +15,7 @@ static int refuse_if_too_much(const cli_session *run, const thud_scene *scene)
         return CLI_DONE;
     (void)snprintf(fault.hint, sizeof fault.hint,
                    "make the scene smaller, record less, or use --force");
-    return cli_complain(THUD_ERR_LIMIT, &fault);
+    return cli_fail(THUD_ERR_LIMIT, &fault);
 }
 
 // Without --out the folder has the name of the scene.
@@ -35,7 +35,7 @@ static int run_and_record(cli_session *run)
     thud_fault fault = {0};
     cli_session_watch(run);
     thud_status status = thud_recording_create(&run->def, &run->recording, &fault);
-    return status < 0 ? cli_complain(status, &fault) : cli_session_take(run);
+    return status < 0 ? cli_fail(status, &fault) : cli_session_run(run);
 }
 
 int command_run(const cli_call *call)

@@ -20,7 +20,7 @@ int command_scene(const cli_call *call)
     else if (scene->kind == THUD_SCENE_SPHERES)
         (void)thud_scene_write_bodies(scene, print_text, NULL);
     else
-        code = cli_usage_error("leave out --bodies", "'%s' is not a scene of spheres", scene->file);
+        code = cli_fail_usage("leave out --bodies", "'%s' is not a scene of spheres", scene->file);
     thud_scene_destroy(scene);
     return code; // a failed print is reported when the program ends
 }

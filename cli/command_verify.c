@@ -30,13 +30,13 @@ static int verify(const cli_call *call, const thud_recorded *run)
                                     .enclose = cli_has(call, "enclose")};
     thud_status status = thud_recorded_verify(run, &def, &verdict, &fault);
     if (status < 0)
-        return cli_run_complain_damaged(call->arguments[0], status, &fault);
+        return cli_run_fail_damaged(call->arguments[0], status, &fault);
     int printed = print(call, run, &verdict);
     status = thud_recorded_verdict_fault(run, &verdict, cli_has(call, "complete"), &fault);
     if (status >= 0)
         return printed;
     bool is_short = status == THUD_ERR_NOT_CONVERGED && verdict.failed_step == 0;
-    int code = cli_complain(status, &fault);
+    int code = cli_fail(status, &fault);
     return is_short ? CLI_INCOMPLETE : code;
 }
 
@@ -50,7 +50,7 @@ static int open_by(const cli_call *call, const char *path, thud_recorded **run)
     thud_recorded_def def = {.scene = &scene};
     thud_status status = thud_recorded_open(call->arguments[0], &def, run, &fault);
     if (status < 0)
-        return cli_run_complain_damaged(call->arguments[0], status, &fault);
+        return cli_run_fail_damaged(call->arguments[0], status, &fault);
     cli_note_added(call, thud_recorded_scene(*run));
     return CLI_DONE;
 }
@@ -62,9 +62,9 @@ static int verify_packing(const cli_call *call)
     thud_fault fault = {0};
     thud_json json = {0};
     thud_writer out = cli_writer(stdout);
-    thud_status status = thud_packing_verify(call->arguments[0], &found, &fault);
+    thud_status status = thud_packing_files_verify(call->arguments[0], &found, &fault);
     if (status < 0)
-        return cli_complain(status, &fault);
+        return cli_fail(status, &fault);
     int code = CLI_DONE;
     if (cli_has(call, "json"))
     {
@@ -74,9 +74,8 @@ static int verify_packing(const cli_call *call)
     else
         thud_packing_found_write(&found, &out);
     if (found.damage.text[0] != '\0')
-        return cli_complain(THUD_ERR_RECORD, &found.damage);
-    return found.failure.text[0] != '\0' ? cli_complain(THUD_ERR_NOT_CONVERGED, &found.failure)
-                                         : code;
+        return cli_fail(THUD_ERR_RECORD, &found.damage);
+    return found.failure.text[0] != '\0' ? cli_fail(THUD_ERR_NOT_CONVERGED, &found.failure) : code;
 }
 
 int command_verify(const cli_call *call)
@@ -86,8 +85,8 @@ int command_verify(const cli_call *call)
     if (thud_packing_is_there(call->arguments[0]))
         return verify_packing(call);
     if (!scene && cli_values(call, "set", overrides) > 0)
-        return cli_usage_error("give --scene FILE as well",
-                               "--set changes your own scene, not the run's");
+        return cli_fail_usage("give --scene FILE as well",
+                              "--set changes your own scene, not the run's");
     int code = scene ? open_by(call, scene, &run) : cli_run_open(call->arguments[0], &run);
     if (code == CLI_DONE)
         code = verify(call, run);

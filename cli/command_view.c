@@ -22,8 +22,8 @@ static int read_size(const char *text, int64_t *bytes)
     if (!text)
         return CLI_DONE;
     if (!thud_number_read(text, strlen(text), &megabytes) || !(megabytes > 0) || megabytes > 1e4)
-        return cli_usage_error("give a number such as 2.5",
-                               "--max-size must be a number of megabytes, not '%s'", text);
+        return cli_fail_usage("give a number such as 2.5",
+                              "--max-size must be a number of megabytes, not '%s'", text);
     *bytes = (int64_t)(megabytes * 1e6) + 1;
     return CLI_DONE;
 }
@@ -37,7 +37,8 @@ static thud_page_run page_run(const thud_recorded_ending *end)
     return run;
 }
 
-static void say(const thud_recorded *run, const thud_page_def *def, const thud_page_size *size)
+static void print_size(const thud_recorded *run, const thud_page_def *def,
+                       const thud_page_size *size)
 {
     char frames[THUD_COUNT_SIZE], bytes[THUD_NUMBER_SIZE], left_out[120];
     (void)printf("%s in %s, %s", thud_words_count(frames, size->frames, "frame"), def->path,
@@ -51,7 +52,7 @@ static int write_page(const cli_call *call, const thud_recorded *run,
                       const thud_recorded_ending *end)
 {
     char path[1100];
-    int64_t count = thud_log_look(thud_recorded_log(run)).frame_count;
+    int64_t count = thud_log_view(thud_recorded_log(run)).frame_count;
     cli_frames range = {0, count - 1, 1};
     thud_fault fault = {0};
     thud_page_size size;
@@ -81,15 +82,15 @@ static int write_page(const cli_call *call, const thud_recorded *run,
     // the page warns of a step that is too long
     thud_status status = thud_recorded_accuracy(run, &accuracy);
     if (status < 0)
-        return cli_complain(status, &fault);
+        return cli_fail(status, &fault);
     def.run.accuracy = accuracy;
     status = thud_page_write(&def, &size, &fault);
     free(accuracy.halved);
     cli_progress_end(&progress);
     if (status < 0)
-        return cli_run_complain(thud_recorded_folder(run), status, &fault);
+        return cli_run_fail(thud_recorded_folder(run), status, &fault);
     if (!cli_has(call, "quiet"))
-        say(run, &def, &size);
+        print_size(run, &def, &size);
     return CLI_DONE;
 }
 
@@ -97,7 +98,7 @@ static int write_page(const cli_call *call, const thud_recorded *run,
 static thud_status read_ending(const thud_recorded *run, thud_recorded_ending *end)
 {
     thud_log *log = thud_recorded_log(run);
-    int64_t count = thud_log_look(log).frame_count;
+    int64_t count = thud_log_view(log).frame_count;
     thud_frame frame;
     double last = thud_recorded_scene(run)->start;
     if (count > 0 && thud_log_frame(log, count - 1, &frame, NULL) >= 0)
@@ -111,7 +112,7 @@ int command_view(const cli_call *call)
     thud_recorded_ending end;
     int code = cli_run_open_call(call, &run);
     if (code == CLI_DONE && read_ending(run, &end) < 0)
-        code = cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
+        code = cli_fail(THUD_ERR_MEMORY, &(thud_fault){0});
     if (code == CLI_DONE)
         code = write_page(call, run, &end);
     if (code == CLI_DONE)

@@ -192,6 +192,6 @@ int cli_print_completion(const char *shell)
     else if (strcmp(shell, "fish") == 0)
         print_fish();
     else
-        return cli_usage_error("choose bash, zsh or fish", "no completions for '%s'", shell);
+        return cli_fail_usage("choose bash, zsh or fish", "no completions for '%s'", shell);
     return CLI_DONE;
 }

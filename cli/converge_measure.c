@@ -25,10 +25,10 @@ int cli_converge_asks_measure(const cli_call *call, bool *asks)
     *asks = cli_has(call, "measure");
     for (size_t i = 0; i < sizeof dependent / sizeof *dependent && !*asks; i++)
         if (cli_has(call, dependent[i]))
-            return cli_usage_error("such as --measure out", "--%s needs --measure", dependent[i]);
+            return cli_fail_usage("such as --measure out", "--%s needs --measure", dependent[i]);
     if (*asks && cli_has(call, "reference"))
-        return cli_usage_error("leave --reference out",
-                               "--measure compares runs with each other: there is no reference");
+        return cli_fail_usage("leave --reference out",
+                              "--measure compares runs with each other: there is no reference");
     return CLI_DONE;
 }
 
@@ -45,11 +45,11 @@ static int fail_column(const thud_model *model, const char *text, size_t length)
             used += (size_t)snprintf(hint + used, used < 200 ? 80 : 0, "%s%.60s",
                                      used ? ", " : "choose one of: ", names[i]);
     if (used > 0)
-        return cli_usage_error(hint, "'%.*s' has several columns", (int)length, text);
+        return cli_fail_usage(hint, "'%.*s' has several columns", (int)length, text);
     const char *near = thud_nearest(text, length, names, count);
     if (near)
         (void)snprintf(hint, sizeof hint, "did you mean '%.200s'?", near);
-    return cli_usage_error(hint, "the scene measures nothing called '%.*s'", (int)length, text);
+    return cli_fail_usage(hint, "the scene measures nothing called '%.*s'", (int)length, text);
 }
 
 // Find the column called `text`, or the only column of the measure called `text`.
@@ -88,9 +88,9 @@ static int read_while(const cli_call *call, const thud_model *model, thud_halvin
         (!colon || !thud_number_read(range, (size_t)(colon - range), &window->low) ||
          !thud_number_read(colon + 1, strlen(colon + 1), &window->high) ||
          window->low == window->high))
-        return cli_usage_error("such as --while out=170:500",
-                               "--while is NAME=LOW:HIGH with two different numbers, not '%s'",
-                               text);
+        return cli_fail_usage("such as --while out=170:500",
+                              "--while is NAME=LOW:HIGH with two different numbers, not '%s'",
+                              text);
     return code;
 }
 
@@ -99,7 +99,7 @@ static int read_number(const cli_call *call, const char *option, double *value)
 {
     const char *text = cli_value(call, option, NULL);
     if (text && !(thud_number_read(text, strlen(text), value) && isfinite(*value)))
-        return cli_usage_error("such as 0.5", "--%s is a number, not '%s'", option, text);
+        return cli_fail_usage("such as 0.5", "--%s is a number, not '%s'", option, text);
     return CLI_DONE;
 }
 
@@ -116,8 +116,8 @@ static int read_count(const cli_call *call, const char *option, int least, int m
     if (*value >= least && *value <= most)
         return CLI_DONE;
     (void)snprintf(hint, sizeof hint, "such as --%s 5", option);
-    return cli_usage_error(hint, "--%s is a number from %d to %d, not '%s'", option, least, most,
-                           text);
+    return cli_fail_usage(hint, "--%s is a number from %d to %d, not '%s'", option, least, most,
+                          text);
 }
 
 // Read --from and --to, times in the scene's unit. Without --to, the window ends with the run.
@@ -128,9 +128,9 @@ static int read_window(const cli_call *call, const thud_scene *scene, thud_windo
         code = read_number(call, "to", &window->to);
     double to = isinf(window->to) ? scene->end : window->to;
     if (code == CLI_DONE && (window->from >= to || to > scene->end || to <= scene->start))
-        return cli_usage_error("give times of the run, --from below --to",
-                               "the window must be within the run, from t = %g to %g", scene->start,
-                               scene->end);
+        return cli_fail_usage("give times of the run, --from below --to",
+                              "the window must be within the run, from t = %g to %g", scene->start,
+                              scene->end);
     return code;
 }
 
@@ -171,7 +171,7 @@ static int read_options(const cli_call *call, const thud_model *model, thud_meas
     if (code == CLI_DONE)
         code = read_number(call, "step", &def->h);
     if (code == CLI_DONE && cli_has(call, "step") && !(def->h > 0))
-        return cli_usage_error("such as 0.01", "--step is a number above 0");
+        return cli_fail_usage("such as 0.01", "--step is a number above 0");
     if (code == CLI_DONE)
         code = read_count(call, "levels", 2, 16, &def->levels);
     if (code == CLI_DONE)
@@ -204,8 +204,8 @@ static int run_study(const cli_call *call, thud_measured *measured)
     thud_status status = thud_halving_create(&measured->def, &halving, &fault);
     cli_progress_end(&progress);
     if (status < 0)
-        return cli_complain(status, &fault);
-    thud_halving_result result = thud_halving_look(halving);
+        return cli_fail(status, &fault);
+    thud_halving_result result = thud_halving_view(halving);
     int code = CLI_DONE;
     char label[300];
     (void)snprintf(label, sizeof label, "%s of %s%s%s",
@@ -214,7 +214,7 @@ static int run_study(const cli_call *call, thud_measured *measured)
     if (out)
         status = thud_plot_halving(&result, label, out, "converge", NULL, &fault);
     if (status < 0)
-        code = cli_complain(status, &fault);
+        code = cli_fail(status, &fault);
     else if (cli_has(call, "json"))
         code = print_json(measured, &result);
     else

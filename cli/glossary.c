@@ -71,7 +71,7 @@ static int print_entry(const cli_word *word)
 {
     char *plain = malloc((size_t)word->length + 1);
     if (!plain)
-        return cli_complain(THUD_ERR_MEMORY, &(thud_fault){.text = "no memory for the entry"});
+        return cli_fail(THUD_ERR_MEMORY, &(thud_fault){.text = "no memory for the entry"});
     strip_markup(word->text, word->length, plain);
     (void)printf("%s\n\n", word->name);
     cli_print_wrapped(plain + strspn(plain, "\n"), 0, 0);
@@ -118,7 +118,7 @@ int cli_print_word(const char *wanted)
     else
         (void)snprintf(hint, sizeof hint,
                        "'thud --help' lists the commands, 'thud help words' the words");
-    return cli_usage_error(hint, "no command and no word of the glossary is called '%s'", wanted);
+    return cli_fail_usage(hint, "no command and no word of the glossary is called '%s'", wanted);
 }
 
 int cli_print_words(void)

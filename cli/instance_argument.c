@@ -61,15 +61,15 @@ static int read_directly(const char *path, thud_instance **out)
 {
     thud_fault fault = {0};
     thud_status status = thud_instance_read(path, NULL, out, &fault);
-    return status < 0 ? cli_complain(status, &fault) : CLI_DONE;
+    return status < 0 ? cli_fail(status, &fault) : CLI_DONE;
 }
 
-static int complain(thud_status status, const char *path, const char *what, const char *why)
+static int fail(thud_status status, const char *path, const char *what, const char *why)
 {
     thud_fault fault = {0};
     (void)snprintf(fault.file, sizeof fault.file, "%.255s", path);
     (void)snprintf(fault.text, sizeof fault.text, "%s: %s", what, why);
-    return cli_complain(status, &fault);
+    return cli_fail(status, &fault);
 }
 
 static int wait_for(pid_t child, const char *path)
@@ -77,20 +77,19 @@ static int wait_for(pid_t child, const char *path)
     int code = 0;
     while (waitpid(child, &code, 0) < 0)
         if (errno != EINTR)
-            return complain(THUD_ERR_IO, path, "cannot start a trial read of the file",
-                            strerror(errno));
+            return fail(THUD_ERR_IO, path, "cannot start a trial read of the file",
+                        strerror(errno));
     if (WIFEXITED(code))
         return WEXITSTATUS(code);
-    return complain(THUD_ERR_SCENE, path, "a trial read crashed HDF5, so the file is damaged",
-                    strsignal(WTERMSIG(code))); // NOLINT(concurrency-mt-unsafe)
+    return fail(THUD_ERR_SCENE, path, "a trial read crashed HDF5, so the file is damaged",
+                strsignal(WTERMSIG(code))); // NOLINT(concurrency-mt-unsafe)
 }
 
 int cli_instance_read(const char *path, thud_instance **out)
 {
     pid_t child = fork();
     if (child < 0)
-        return complain(THUD_ERR_IO, path, "cannot start a trial read of the file",
-                        strerror(errno));
+        return fail(THUD_ERR_IO, path, "cannot start a trial read of the file", strerror(errno));
     if (child == 0)
     {
         thud_instance *instance = NULL;

@@ -12,7 +12,7 @@
 
 static int print_version(void)
 {
-    thud_build build = thud_build_look();
+    thud_build build = thud_build_info();
     (void)printf("thud %s (commit %s)\n"
                  "compiler: %s\n"
                  "flags: %s\n"

@@ -35,7 +35,7 @@ const cli_command *cli_find_command(const char *name)
         names[i] = cli_commands[i].name;
     suggest(name, names, cli_command_count, "", "run 'thud --help' to list the commands", hint,
             sizeof hint);
-    (void)cli_usage_error(hint, "no command is called '%s'", name);
+    (void)cli_fail_usage(hint, "no command is called '%s'", name);
     return NULL;
 }
 
@@ -65,7 +65,7 @@ static const char *find_time_key(const char *name)
 }
 
 // Fail for a word that begins with dashes and is not an option of the command.
-static int complain_of_option(const cli_command *command, const char *word, size_t length)
+static int fail_option(const cli_command *command, const char *word, size_t length)
 {
     const char *names[CLI_NAMES];
     char hint[120], otherwise[80], name[80];
@@ -82,7 +82,7 @@ static int complain_of_option(const cli_command *command, const char *word, size
         (void)snprintf(hint, sizeof hint, "write --set time.%s=VALUE", key);
     else
         suggest(name, names, count, "--", otherwise, hint, sizeof hint);
-    return cli_usage_error(hint, "%s has no option '%.*s'", command->name, (int)length, word);
+    return cli_fail_usage(hint, "%s has no option '%.*s'", command->name, (int)length, word);
 }
 
 static const cli_option *find_letter(const cli_command *command, char letter)
@@ -116,14 +116,14 @@ static int add_given(const cli_command *command, cli_call *call, const cli_optio
     char hint[80];
     (void)snprintf(hint, sizeof hint, "see 'thud %s --help'", command->name);
     if (option->value && !value)
-        return cli_usage_error(hint, "--%s needs a value, %s", option->name, option->value);
+        return cli_fail_usage(hint, "--%s needs a value, %s", option->name, option->value);
     if (!option->value && value)
-        return cli_usage_error(hint, "--%s takes no value", option->name);
+        return cli_fail_usage(hint, "--%s takes no value", option->name);
     if (option->choices && value && !is_choice(option->choices, value))
-        return cli_usage_error(hint, "--%s must be one of: %s; not '%s'", option->name,
-                               option->choices, value);
+        return cli_fail_usage(hint, "--%s must be one of: %s; not '%s'", option->name,
+                              option->choices, value);
     if (call->given_count == CLI_VALUES)
-        return cli_usage_error("put them into the scene", "more than %d options", CLI_VALUES);
+        return cli_fail_usage("put them into the scene", "more than %d options", CLI_VALUES);
     call->given[call->given_count++] = (cli_given){option, value};
     return 0;
 }
@@ -141,7 +141,7 @@ static int take_option(const cli_command *command, const char *word, char **rest
     else if (length == 1)
         option = find_letter(command, word[1]);
     if (!option)
-        return complain_of_option(command, word, length + (is_long ? 2 : 1));
+        return fail_option(command, word, length + (is_long ? 2 : 1));
     const char *value = equals ? equals + 1 : NULL;
     if (option->value && !value && rest_count > 0)
     {
@@ -152,14 +152,14 @@ static int take_option(const cli_command *command, const char *word, char **rest
 }
 
 // Fail for an argument too many: perhaps a folder, or half of a name with a space.
-static int complain_of_excess(const cli_command *command, const char *word)
+static int fail_excess(const cli_command *command, const char *word)
 {
     char hint[200] = "quote names that contain spaces";
     if (command->most > 0 && find_option(command, "out", 3))
         (void)snprintf(hint, sizeof hint,
                        "write '--out %.100s' to name the output; quote names that contain spaces",
                        word);
-    return cli_usage_error(hint, "one argument too many: '%s'", word);
+    return cli_fail_usage(hint, "one argument too many: '%s'", word);
 }
 
 int cli_parse(const cli_command *command, int count, char **words, cli_call *call)
@@ -177,14 +177,14 @@ int cli_parse(const cli_command *command, int count, char **words, cli_call *cal
         else if (call->argument_count < command->most)
             call->arguments[call->argument_count++] = words[i];
         else
-            code = complain_of_excess(command, words[i]);
+            code = fail_excess(command, words[i]);
         if (code != 0)
             return code;
         i += used;
     }
     (void)snprintf(hint, sizeof hint, "usage: thud %s %s", command->name, command->arguments);
     if (call->argument_count < command->least && !cli_has(call, "help"))
-        return cli_usage_error(hint, "%s needs an argument", command->name);
+        return cli_fail_usage(hint, "%s needs an argument", command->name);
     return 0;
 }
 

@@ -73,7 +73,7 @@ int cli_json_print(thud_json *json)
     thud_json_free(json);
     if (!has_failed)
         return CLI_DONE;
-    return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
+    return cli_fail(THUD_ERR_MEMORY, &(thud_fault){0});
 }
 
 static bool is_json; // one for the process, as it has one standard error
@@ -93,7 +93,7 @@ static bool print_line(thud_json *json)
     return is_whole;
 }
 
-static bool complain_in_json(thud_status status, const thud_fault *fault)
+static bool print_json_fault(thud_status status, const thud_fault *fault)
 {
     thud_json json = {.layout = THUD_JSON_ONE_LINE};
     thud_json_open(&json, NULL);
@@ -110,9 +110,9 @@ static bool complain_in_json(thud_status status, const thud_fault *fault)
     return print_line(&json);
 }
 
-int cli_complain(thud_status status, const thud_fault *fault)
+int cli_fail(thud_status status, const thud_fault *fault)
 {
-    if (is_json && complain_in_json(status, fault))
+    if (is_json && print_json_fault(status, fault))
         return cli_exit_of(status);
     (void)fputs("thud: error: ", stderr);
     cli_print_safe(stderr, fault->file);
@@ -133,7 +133,7 @@ int cli_complain(thud_status status, const thud_fault *fault)
     return cli_exit_of(status);
 }
 
-int cli_usage_error(const char *hint, const char *format, ...)
+int cli_fail_usage(const char *hint, const char *format, ...)
 {
     thud_fault fault = {0};
     va_list arguments;
@@ -141,10 +141,10 @@ int cli_usage_error(const char *hint, const char *format, ...)
     (void)vsnprintf(fault.text, sizeof fault.text, format, arguments);
     va_end(arguments);
     (void)snprintf(fault.hint, sizeof fault.hint, "%s", hint);
-    return cli_complain(THUD_ERR_ARGUMENT, &fault);
+    return cli_fail(THUD_ERR_ARGUMENT, &fault);
 }
 
-static bool tell_in_json(const char *kind, const char *text)
+static bool print_json_message(const char *kind, const char *text)
 {
     thud_json json = {.layout = THUD_JSON_ONE_LINE};
     thud_json_open(&json, NULL);
@@ -155,11 +155,11 @@ static bool tell_in_json(const char *kind, const char *text)
     return print_line(&json);
 }
 
-static void tell(const char *kind, const char *format, va_list arguments)
+static void print_message(const char *kind, const char *format, va_list arguments)
 {
     char text[1000];
     (void)vsnprintf(text, sizeof text, format, arguments);
-    if (is_json && tell_in_json(kind, text))
+    if (is_json && print_json_message(kind, text))
         return;
     (void)fprintf(stderr, "thud: %s: ", kind);
     cli_print_safe(stderr, text);
@@ -178,7 +178,7 @@ void cli_warn(const char *format, ...)
     warnings++;
     va_list arguments;
     va_start(arguments, format);
-    tell("warning", format, arguments);
+    print_message("warning", format, arguments);
     va_end(arguments);
 }
 
@@ -192,7 +192,7 @@ void cli_note(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    tell("note", format, arguments);
+    print_message("note", format, arguments);
     va_end(arguments);
 }
 
@@ -204,5 +204,5 @@ int cli_finish_output(int code)
     thud_fault fault = {.file = "standard output"};
     (void)snprintf(fault.text, sizeof fault.text, "could not be written: %s",
                    strerror(errno ? errno : EIO));
-    return cli_complain(THUD_ERR_IO, &fault);
+    return cli_fail(THUD_ERR_IO, &fault);
 }

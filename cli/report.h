@@ -39,11 +39,10 @@ void cli_report_json(void);
 
 // "thud: error: file:line:column: text" and a line with the hint, to standard error.
 // Returns the exit code of the status.
-int cli_complain(thud_status status, const thud_fault *fault);
+int cli_fail(thud_status status, const thud_fault *fault);
 
 // The same without a file: for the command line itself.
-int cli_usage_error(const char *hint, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+int cli_fail_usage(const char *hint, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // "thud: warning: ..." to standard error; "thud: note: ..." for what is harmless.
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -16,9 +16,9 @@ int cli_run_open_call(const cli_call *call, thud_recorded **run);
 
 // Print the fault of a run that could not be read, and return its exit code. If a frame is damaged,
 // the hint names --skip-damaged. Otherwise the hint says what still works for this run.
-int cli_run_complain(const char *folder, thud_status status, thud_fault *fault);
+int cli_run_fail(const char *folder, thud_status status, thud_fault *fault);
 // The same for commands without --skip-damaged: the hint does not name it.
-int cli_run_complain_damaged(const char *folder, thud_status status, thud_fault *fault);
+int cli_run_fail_damaged(const char *folder, thud_status status, thud_fault *fault);
 
 // Warn if series.csv was changed since the newest checkpoint was written.
 void cli_run_warn_of_series(const thud_recorded *run);

@@ -25,18 +25,18 @@ int cli_frames_read(const char *text, int64_t count, cli_frames *frames)
     for (int i = 0; i < 3 && at && *at; i++)
         at = read_part(at, &parts[i]);
     if (!at || *at || parts[2] < 1)
-        return cli_usage_error("such as 0:100:10, or 10: or ::5",
-                               "--frames is FIRST:LAST:STRIDE, not '%s'", text);
+        return cli_fail_usage("such as 0:100:10, or 10: or ::5",
+                              "--frames is FIRST:LAST:STRIDE, not '%s'", text);
     if (count < 1)
-        return cli_usage_error("", "the run has no frames yet");
+        return cli_fail_usage("", "the run has no frames yet");
     if (parts[0] >= count)
-        return cli_usage_error("frames are counted from 0; --frames FIRST:LAST chooses some",
-                               "the run has no frame %lld: it has %s, 0 to %lld",
-                               (long long)parts[0], thud_words_count(have, count, "frame"),
-                               (long long)count - 1);
+        return cli_fail_usage("frames are counted from 0; --frames FIRST:LAST chooses some",
+                              "the run has no frame %lld: it has %s, 0 to %lld",
+                              (long long)parts[0], thud_words_count(have, count, "frame"),
+                              (long long)count - 1);
     if (parts[0] > parts[1])
-        return cli_usage_error("such as 0:100:10", "--frames %s: the first comes after the last",
-                               text);
+        return cli_fail_usage("such as 0:100:10", "--frames %s: the first comes after the last",
+                              text);
     *frames = (cli_frames){parts[0], parts[1] < count ? parts[1] : count - 1, parts[2]};
     return CLI_DONE;
 }
@@ -55,6 +55,5 @@ int cli_output_name(const char *run, const char *suffix, char *name, size_t size
         length -= 4;
     if (snprintf(name, size, "%.*s%s", (int)length, run, suffix) < (int)size)
         return CLI_DONE;
-    return cli_usage_error("run thud from a folder nearer to it",
-                           "the path of the run is too long");
+    return cli_fail_usage("run thud from a folder nearer to it", "the path of the run is too long");
 }

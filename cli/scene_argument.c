@@ -7,7 +7,7 @@
 #include <thud/estimate.h>
 #include <thud/warnings.h>
 
-static int complain(thud_status status, thud_fault *fault, double wanted)
+static int fail(thud_status status, thud_fault *fault, double wanted)
 {
     char build[THUD_NUMBER_SIZE], run[THUD_NUMBER_SIZE], have[THUD_NUMBER_SIZE];
     if (status == THUD_ERR_LIMIT && wanted > 0 && wanted <= THUD_SCENE_BODIES)
@@ -17,7 +17,7 @@ static int complain(thud_status status, thud_fault *fault, double wanted)
             thud_words_bytes(build, thud_estimate_building(wanted)),
             thud_words_bytes(run, thud_estimate_bodies(wanted)),
             thud_words_bytes(have, thud_memory_available()));
-    return cli_complain(status, fault);
+    return cli_fail(status, fault);
 }
 
 // A title and labels of units do not change the run: adding them needs no note.
@@ -58,7 +58,7 @@ int cli_read_scene(const cli_call *call, thud_scene **scene)
                           .set_count = cli_values(call, "set", overrides)};
     thud_status status = thud_scene_read(&def, scene, &fault);
     if (status < 0)
-        return complain(status, &fault, wanted);
+        return fail(status, &fault, wanted);
     cli_note_added(call, *scene);
     return CLI_DONE;
 }
@@ -66,10 +66,10 @@ int cli_read_scene(const cli_call *call, thud_scene **scene)
 int cli_make_model(const thud_scene *scene, thud_model **model)
 {
     thud_fault fault = {0};
-    thud_ways_warn(scene, cli_warn_text, NULL); // before the long work
+    thud_paths_warn(scene, cli_warn_text, NULL); // before the long work
     thud_status status = thud_model_create(scene, NULL, model, &fault);
     if (status < 0)
-        return cli_complain(status, &fault);
+        return cli_fail(status, &fault);
     thud_model_warn(scene, *model, cli_warn_text, NULL);
     if (status == THUD_NEWS)
         cli_warn("there is no room at the start to open all gaps: bodies fit exactly");

@@ -147,7 +147,7 @@ static bool add_name(const thud_scene_field *field, void *user)
     return false;
 }
 
-static int complain_of_key(const char *wanted)
+static int fail_key(const char *wanted)
 {
     key_names n = {.count = 0};
     size_t part, rest;
@@ -157,7 +157,7 @@ static int complain_of_key(const char *wanted)
     const char *near = thud_nearest(last, part, n.list, n.count);
     if (near && strcmp(near, last) != 0)
         (void)snprintf(hint, sizeof hint, "did you mean '%s'?", near);
-    return cli_usage_error(hint, "no key of a scene is called '%s'", wanted);
+    return cli_fail_usage(hint, "no key of a scene is called '%s'", wanted);
 }
 
 int cli_print_key(const char *wanted)
@@ -170,7 +170,7 @@ int cli_print_key(const char *wanted)
         (void)thud_scene_each_field(count_field, &s);
     }
     if (s.count == 0)
-        return complain_of_key(wanted);
+        return fail_key(wanted);
     s.is_listed = s.count > MOST_FULL;
     if (s.is_listed)
         (void)printf("'%s' is a key of several things:\n\n", wanted);
@@ -274,6 +274,6 @@ int cli_print_schema(void)
 {
     thud_status status = thud_scene_write_schema(print_text, NULL);
     return status == THUD_ERR_MEMORY
-               ? cli_complain(status, &(thud_fault){.text = "no memory for the schema"})
+               ? cli_fail(status, &(thud_fault){.text = "no memory for the schema"})
                : CLI_DONE; // a failed print is reported when the program ends
 }

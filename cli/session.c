@@ -66,7 +66,7 @@ static void show_progress(const thud_recording_progress *at, void *user)
     cli_progress_show(&run->progress, text);
 }
 
-static void hear(thud_recording_news kind, int64_t step, const char *text, void *user)
+static void on_news(thud_recording_news kind, int64_t step, const char *text, void *user)
 {
     cli_session *run = user;
     if (kind == THUD_RECORDING_CHECKPOINT)
@@ -88,9 +88,8 @@ static int read_deadline(const cli_call *call, double *deadline)
     if (!text)
         return CLI_DONE;
     if (!thud_number_read(text, strlen(text), &seconds) || !(seconds > 0))
-        return cli_usage_error("give seconds, as in --max-walltime 3600",
-                               "--max-walltime must be a number of seconds above 0, not '%s'",
-                               text);
+        return cli_fail_usage("give seconds, as in --max-walltime 3600",
+                              "--max-walltime must be a number of seconds above 0, not '%s'", text);
     *deadline = cli_seconds() + seconds;
     return CLI_DONE;
 }
@@ -101,8 +100,8 @@ static int read_step_limit(const cli_call *call, int64_t *steps)
     double count = 0;
     if (text && (!thud_number_read(text, strlen(text), &count) || !(count >= 1 && count < 1e15) ||
                  count != floor(count)))
-        return cli_usage_error("give a number, as in --max-steps 1000",
-                               "--max-steps must be a whole number above 0, not '%s'", text);
+        return cli_fail_usage("give a number, as in --max-steps 1000",
+                              "--max-steps must be a whole number above 0, not '%s'", text);
     *steps = (int64_t)count;
     return CLI_DONE;
 }
@@ -115,7 +114,7 @@ int cli_session_begin(cli_session *run, const cli_call *call)
                                  .no_check = cli_has(call, "no-check"),
                                  .halve = cli_has(call, "halve"),
                                  .progress = is_quiet ? NULL : show_progress,
-                                 .news = hear,
+                                 .news = on_news,
                                  .user = run,
                                  .stop = &stop_asked,
                                  .checkpoint = &checkpoint_asked}};
@@ -128,8 +127,8 @@ int cli_session_folder(cli_session *run, const char *folder)
     run->def.folder = folder;
     if (strlen(folder) < CLI_FOLDER_SIZE)
         return CLI_DONE;
-    return cli_usage_error("run thud from a folder nearer to it",
-                           "the path of the run directory is too long");
+    return cli_fail_usage("run thud from a folder nearer to it",
+                          "the path of the run directory is too long");
 }
 
 void cli_session_watch(cli_session *run)
@@ -156,13 +155,13 @@ static int print_result(const cli_session *run, int code)
 }
 
 // Take the steps and say how they went.
-static int take(cli_session *run)
+static int run_to_end(cli_session *run)
 {
     thud_fault fault = {0};
     thud_status status = thud_recording_run(run->recording, INFINITY, &fault);
     thud_recording_figures how = thud_recording_summary(run->recording);
     cli_progress_end(&run->progress);
-    int code = status < 0 ? cli_complain(status, &fault) : cli_exit_of(status);
+    int code = status < 0 ? cli_fail(status, &fault) : cli_exit_of(status);
     if (!how.is_recorded)
         return code;
     if (strcmp(how.ending, "stopped") == 0)
@@ -172,9 +171,9 @@ static int take(cli_session *run)
     return print_result(run, code);
 }
 
-int cli_session_take(cli_session *run)
+int cli_session_run(cli_session *run)
 {
-    int code = take(run);
+    int code = run_to_end(run);
     int closed = cli_session_close(run);
     return closed == CLI_DONE ? code : closed;
 }
@@ -184,5 +183,5 @@ int cli_session_close(cli_session *run)
     thud_fault fault = {0};
     thud_status status = thud_recording_close(run->recording, &fault);
     run->recording = NULL;
-    return status < 0 ? cli_complain(status, &fault) : CLI_DONE;
+    return status < 0 ? cli_fail(status, &fault) : CLI_DONE;
 }

@@ -22,7 +22,7 @@ typedef struct cli_session
     bool is_second; // with --halve: the second run, at half the step, has begun
 } cli_session;
 
-// Call these functions in this order. The last is either cli_session_take or cli_session_close. An
+// Call these functions in this order. The last is either cli_session_run or cli_session_close. An
 // `int` is an exit code; if it is not CLI_DONE, the error has been printed.
 
 // Read the options into run->def.
@@ -32,7 +32,7 @@ int cli_session_folder(cli_session *run, const char *folder);
 // Catch signals and start the progress line. After it, the caller makes run->recording.
 void cli_session_watch(cli_session *run);
 // Take all steps, print the summary and close the recording.
-int cli_session_take(cli_session *run);
+int cli_session_run(cli_session *run);
 // Close the recording without taking steps.
 int cli_session_close(cli_session *run);
 

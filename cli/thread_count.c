@@ -59,7 +59,7 @@ static int set_threads(int count)
 {
     void *probe = malloc(THREADS_MEMORY);
     if (!probe)
-        return cli_complain(THUD_ERR_MEMORY, &(thud_fault){0});
+        return cli_fail(THUD_ERR_MEMORY, &(thud_fault){0});
     free(probe);
     omp_set_num_threads(count);
     return CLI_DONE;
@@ -81,8 +81,8 @@ int cli_use_threads(const cli_call *call, char **argv)
         return CLI_DONE;
     if (text && (!thud_number_read(text, strlen(text), &count) ||
                  !(count >= 1 && count <= MOST_THREADS) || count != floor(count)))
-        return cli_usage_error("give a number, as in --threads 2",
-                               "--threads must be a whole number from 1 to 1024, not '%s'", text);
+        return cli_fail_usage("give a number, as in --threads 2",
+                              "--threads must be a whole number from 1 to 1024, not '%s'", text);
     int wanted = text ? (int)count : omp_get_max_threads();
     wanted = wanted < MOST_THREADS ? wanted : MOST_THREADS;
     if (wanted > 1)

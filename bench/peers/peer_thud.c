@@ -25,7 +25,7 @@ static int step(void *user)
 static void look(const void *user, double *state)
 {
     const engine *e = user;
-    thud_bodies bodies = thud_world_look(e->world);
+    thud_bodies bodies = thud_world_bodies(e->world);
     for (int i = 0; i < bodies.count; i++)
         for (int k = 0; k < 3; k++)
         {

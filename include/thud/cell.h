@@ -1,7 +1,7 @@
 /// A periodic cell: some axes of space are closed to rings, and a shear may move its images.
 ///
 /// Along axis k with period L_k > 0 every body has images at all q + m L_k, m integer. With a shear
-/// the images along y are displaced along x besides, by S(t) for each period (Lees and Edwards):
+/// the images along y are displaced along x too, by S(t) for each period (Lees and Edwards):
 ///
 ///     image m of q:   q + (m_x L_x + m_y S(t), m_y L_y, m_z L_z)
 ///

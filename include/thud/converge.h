@@ -117,7 +117,7 @@ typedef struct thud_converge_def
     bool no_exact;     ///< do as if the scene had no exact solution
     bool no_events;    ///< do not try to follow impacts
     /// Called before each run with its number and how many there are; return 0 to go on, anything
-    /// else to end with THUD_STOPPED. NULL for nobody.
+    /// else to end with THUD_STOPPED. NULL for none.
     int (*progress)(int run, int count, void *user);
     void *user;
     const thud_allocator *allocator; ///< NULL for the C library's
@@ -130,7 +130,7 @@ THUD_API thud_status thud_converge_create(const thud_converge_def *def, thud_con
                                           thud_fault *fault);
 THUD_API void thud_converge_destroy(thud_converge *study); ///< NULL is allowed
 
-THUD_API thud_converge_result thud_converge_look(const thud_converge *study);
+THUD_API thud_converge_result thud_converge_view(const thud_converge *study);
 
 /// Is this run too near to the finest one to be measured by it? An error C h shows as a difference
 /// of C (h - h_finest) only: half of it at h = 2 h_finest, three quarters at 4 h_finest. Runs below

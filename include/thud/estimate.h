@@ -74,7 +74,7 @@ THUD_API void thud_step_write_json(const thud_scene *scene, const thud_model *mo
 
 /// Warn of a grid for the paths of a crowd that takes long to make, with a spacing that would be
 /// quick.
-THUD_API void thud_ways_warn(const thud_scene *scene, thud_warn_fn *warn, void *user);
+THUD_API void thud_paths_warn(const thud_scene *scene, thud_warn_fn *warn, void *user);
 
 #ifdef __cplusplus
 }

@@ -88,7 +88,7 @@ typedef struct thud_events_result
 THUD_API thud_status thud_events_create(const thud_events_def *def, thud_events **out);
 THUD_API void thud_events_destroy(thud_events *events); ///< NULL is allowed
 
-THUD_API thud_events_result thud_events_look(const thud_events *events);
+THUD_API thud_events_result thud_events_view(const thud_events *events);
 
 /// Positions and velocities at t in [start, reached]; at an impact those after it. Either may be
 /// NULL.

@@ -34,7 +34,7 @@ typedef struct thud_export_def
     /// The run directory: hdf5 takes its series.csv and scene.yaml from there. NULL: without them.
     const char *run;
     int64_t first, last, stride; ///< frames first, first + stride, ... <= last; stride 0 means 1
-    /// Called after each frame with frames done and to do; NULL for nobody.
+    /// Called after each frame with frames done and to do; NULL for none.
     void (*progress)(int64_t done, int64_t total, void *user);
     void *user;
     const thud_allocator *allocator; ///< NULL for the C library's

@@ -20,7 +20,7 @@ extern "C" {
 
 typedef struct thud_expression thud_expression; ///< compiled; constant once made
 
-/// The names that an expression may use besides functions, pi and e.
+/// The names that an expression may use in addition to functions, pi and e.
 typedef struct thud_symbols
 {
     const char *const *coordinates; ///< coordinate k is q[k]
@@ -67,7 +67,7 @@ typedef struct thud_expression_traits
     const int *coordinate; ///< in increasing order
     int room;              ///< numbers of scratch memory that an evaluation needs
 } thud_expression_traits;
-THUD_API const thud_expression_traits *thud_expression_look(const thud_expression *expression);
+THUD_API const thud_expression_traits *thud_expression_view(const thud_expression *expression);
 
 /// The value at (t, q). room: traits->room numbers of scratch memory, no two threads the same.
 /// Never fails: outside of its domain the value is NAN or infinite. Allocates nothing.

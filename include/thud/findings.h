@@ -85,7 +85,7 @@ typedef struct thud_finding
 } thud_finding;
 
 /// Judge the facts; returns how many findings there are.
-THUD_API int thud_facts_judge(const thud_facts *facts, thud_finding findings[THUD_FINDINGS]);
+THUD_API int thud_facts_assess(const thud_facts *facts, thud_finding findings[THUD_FINDINGS]);
 
 THUD_API const char *
 thud_holding_name(thud_holding holding); ///< "holds", "fails", "not needed", "unknown"

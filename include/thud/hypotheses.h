@@ -66,8 +66,8 @@ typedef struct thud_independence
     /// The constant, rounded up: all rows open along a unit velocity by 1 / gamma at least.
     /// INFINITY: see is_stressed. 1 without rows.
     double gamma;
-    double least; ///< gamma is proved to be no less than this, but for rounding; finite also where
-                  ///< is_stressed, if the equilibrium found is one to rounding only
+    double least; ///< gamma is proved to be no less than this apart from rounding; finite also
+                  ///< where is_stressed, if the equilibrium found is one to rounding only
     /// The rows can hold each other in equilibrium: no velocity opens them all, the hypothesis
     /// fails, multipliers are not unique. Beyond some 1e7 gamma cannot be told from that.
     bool is_stressed;
@@ -148,7 +148,7 @@ typedef struct thud_mass
 } thud_mass;
 
 /// mean_force: f_n of the step; NULL, or with noise: |u' - w| is taken from the multipliers. rows:
-/// those of the step's report, sorted by key; NULL: found anew, without cuts and with those that
+/// those of the step's report, sorted by key; NULL: found again, without cuts and with those that
 /// the velocities of `after` could reach. site: reach, length and allocator are looked at.
 THUD_API thud_status thud_mass_measure(const thud_inclusion *problem, const thud_state *before,
                                        const thud_state *after, const double *mean_force,

@@ -86,7 +86,7 @@ THUD_API thud_status thud_impacts_create(const thud_impacts_def *def, thud_impac
                                          thud_fault *fault);
 THUD_API void thud_impacts_destroy(thud_impacts *impacts); ///< NULL is allowed
 
-THUD_API thud_impacts_result thud_impacts_look(const thud_impacts *impacts);
+THUD_API thud_impacts_result thud_impacts_view(const thud_impacts *impacts);
 
 /// Write the impacts of a run: for people, as a table, and for programs.
 THUD_API void thud_impacts_write(const thud_recorded *run, const thud_impacts_result *result,

@@ -38,8 +38,8 @@ typedef struct thud_direction
 /// Why the gaps callback is called.
 typedef enum thud_phase
 {
-    THUD_LINEARISE, ///< push g_i(t, q) and its gradient for every i that could matter
-    THUD_CHECK,     ///< push rows that `trial` shows to be missing; none when all is well
+    THUD_LINEARISE,    ///< push g_i(t, q) and its gradient for every i that could matter
+    THUD_FIND_MISSING, ///< push rows that `trial` shows to be missing; none when all is well
     /// Laws with THUD_TRAIT_LOOK_BACK only: push the rows whose keys are in `known` once more, at
     /// time t, here the START of the step, t_n, and at q as before. Others may be pushed too: only
     /// gaps count.
@@ -50,20 +50,20 @@ typedef enum thud_phase
 typedef struct thud_moment
 {
     thud_phase phase;
-    double t;               ///< where to evaluate g: the END of the step, t_n+1 (but see the phase)
-    double h;               ///< length of the step
-    const double *q;        ///< where to linearise: the position at the START, q_n, length dim
-    const double *u;        ///< the velocity at the START, u_n, length dim
-    const double *w;        ///< the predicted velocity, length dim
-    const double *trial;    ///< THUD_CHECK: the position at the end that was found; else NULL
+    double t;            ///< where to evaluate g: the END of the step, t_n+1 (but see the phase)
+    double h;            ///< length of the step
+    const double *q;     ///< where to linearise: the position at the START, q_n, length dim
+    const double *u;     ///< the velocity at the START, u_n, length dim
+    const double *w;     ///< the predicted velocity, length dim
+    const double *trial; ///< THUD_FIND_MISSING: the position at the end that was found; else NULL
     const thud_rows *known; ///< THUD_LOOK_BACK: the rows wanted, sorted by key; else NULL
     const thud_multiplier *multipliers; ///< of the last step, sorted by key
     int multiplier_count;
 } thud_moment;
 
 /// Push the constraints. Rows left out in THUD_LINEARISE must not be violated at the trial
-/// position: either push all rows always, or look again in THUD_CHECK and push what is missing,
-/// linearised at q. A cut of a concave g made at the trial position p is the row with gap
+/// position: either push all rows always, or look again in THUD_FIND_MISSING and push what is
+/// missing, linearised at q. A cut of a concave g made at the trial position p is the row with gap
 /// g(t, p) + slope . (q - p). A row that is already there, bit for bit, is ignored, so a
 /// problem that always pushes everything need not look at the phase. Return 0, or anything else
 /// to fail the step.

@@ -97,7 +97,7 @@ typedef struct thud_jam_view
 /// bits on every machine, whatever the number of threads.
 THUD_API thud_status thud_jam_create(const thud_jam_def *def, thud_jam **out);
 THUD_API void thud_jam_destroy(thud_jam *jam); ///< NULL is allowed
-THUD_API thud_jam_view thud_jam_look(const thud_jam *jam);
+THUD_API thud_jam_view thud_jam_packing(const thud_jam *jam);
 
 /// A packing in a periodic cube of side 1 and its network, as they may be found in files.
 typedef struct thud_packing

@@ -29,7 +29,7 @@ typedef enum thud_key_kind
     THUD_KEY_PAIR = 1,    ///< the bodies with the ids a < b, b as seen in an image of the cell
     THUD_KEY_WALL = 2,    ///< wall a and the body with the id b
     THUD_KEY_SURFACE = 3, ///< surface a, of an obstacle, and the body with the id b
-    THUD_KEY_OBSTACLE = 4 ///< obstacle a as a whole: see thud_check_spheres
+    THUD_KEY_OBSTACLE = 4 ///< obstacle a as a whole: see thud_verify_spheres
 } thud_key_kind;
 
 /// Which problem a key belongs to: the same bits are read differently in each.

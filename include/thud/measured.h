@@ -23,7 +23,7 @@ typedef struct thud_series_run_def
     double h;          ///< above 0
     /// Called at the start and after every step with all values of the series (thud_model_series:
     /// the time is column 1). Return 0 to go on, anything else to end with THUD_STOPPED.
-    int (*see)(const thud_model *model, const double *values, void *user);
+    int (*observe)(const thud_model *model, const double *values, void *user);
     void *user;
     volatile const int *stop; ///< as in thud_run_def
     double deadline;
@@ -155,7 +155,7 @@ typedef struct thud_halving_def
 THUD_API thud_status thud_halving_create(const thud_halving_def *def, thud_halving **out,
                                          thud_fault *fault);
 THUD_API void thud_halving_destroy(thud_halving *study); ///< NULL is allowed
-THUD_API thud_halving_result thud_halving_look(const thud_halving *study);
+THUD_API thud_halving_result thud_halving_view(const thud_halving *study);
 
 /// What a second run at half the step made of one column of the series.
 typedef struct thud_halved

@@ -27,7 +27,7 @@ THUD_API thud_work_def thud_model_work(const thud_model *model);
 /// How the start was opened; zero for inclusions.
 THUD_API thud_start thud_model_start(const thud_model *model);
 
-/// A world of spheres as it was described to the solver, for code that finds its constraints anew.
+/// A world of spheres as it was described to the solver, for code that finds its constraints again.
 /// Views, as long as the model lives; all zero for inclusions.
 typedef struct thud_model_world
 {
@@ -48,7 +48,7 @@ THUD_API int thud_model_directions(const thud_model *model, const thud_rows *row
                                    thud_direction *out);
 
 /// The largest speed that a body of a crowd wants at the start, without noise; 0 without a crowd.
-THUD_API double thud_model_fastest_wish(const thud_model *model);
+THUD_API double thud_model_fastest_wanted(const thud_model *model);
 
 /// The bodies of a model of spheres; zero count for inclusions. Radii at time t are written to
 /// radius, length count.
@@ -82,7 +82,7 @@ THUD_API double thud_model_rebound_error(const thud_model *model);
 
 /// How many nodes the grids have on which the ways of a crowd to its doors are found; 0 for none.
 /// A node takes about a microsecond when a model is made, and 25 bytes.
-THUD_API double thud_model_way_nodes(const thud_model *model);
+THUD_API double thud_model_path_nodes(const thud_model *model);
 
 /// The first constraint that is found not to be convex in the coordinates, by a few hundred
 /// segments around the start; -1 if none is (which proves nothing). Worlds of spheres are convex.
@@ -97,7 +97,7 @@ THUD_API double thud_model_largest_motion(const thud_model *model, int *wall);
 /// The first obstacle that does nothing but turn about its own axis, as a smooth drum may, if no
 /// other wall or obstacle moves: without friction it moves nothing. As in thud_scene_wall_name; -1
 /// if there is none.
-THUD_API int thud_model_idle_turning(const thud_model *model);
+THUD_API int thud_model_turning_in_place(const thud_model *model);
 
 /// Say what a constraint is, such as "bodies 3 and 'probe'" or "body 7 and wall 'floor'"; "bodies 3
 /// and 7 across x" where the image of the second is meant that is a period away from its own place.
@@ -106,10 +106,10 @@ THUD_API void thud_model_describe(const thud_model *model, thud_key key, char *t
 /// Name what cannot be used at (t, q), by its keys in the scene: "constraints.plate is nan",
 /// "gravity[1] is inf", "materials.cell.growth is -0.1". False, and "" in text, when there is no
 /// such thing.
-THUD_API bool thud_model_trouble(const thud_model *model, double t, const double *q, char *text,
-                                 size_t size);
+THUD_API bool thud_model_fault(const thud_model *model, double t, const double *q, char *text,
+                               size_t size);
 
-/// A contact as exporters want it: who touches whom, and with what force.
+/// A contact as exporters want it: which bodies touch, and with what force.
 typedef struct thud_touch
 {
     int a, b;         ///< bodies, b = -1 - number for a wall or obstacle (thud_scene_wall_name)
@@ -155,7 +155,7 @@ typedef enum thud_series_source
 } thud_series_source;
 THUD_API thud_series_source thud_model_series_source(const thud_model *model, int column);
 /// The values of any node, NAN where they do not follow from its state alone (node 0: the start).
-/// Not for a model whose steps are measured: what counts remember begins anew.
+/// Not for a model whose steps are measured: what counts remember begins again.
 THUD_API void thud_model_measure_state(thud_model *model, const thud_state *state, double *values);
 /// Work out the columns that follow from other columns alone, in this line of the series and those
 /// before it: the times of `time_when`. Called for every line in order; stage and time, a number
@@ -169,8 +169,8 @@ THUD_API void thud_model_follow_from(const thud_model *model, double *stage, dou
 /// Name what of a measure of the scene is not finite in these values: "measure 'turn' is not
 /// finite: turn.z is inf". Means over no body and times that have not come, which are nan, are as
 /// they should be. False, and "" in text, when all is well.
-THUD_API bool thud_model_measure_trouble(const thud_model *model, int measure, const double *values,
-                                         char *text, size_t size);
+THUD_API bool thud_model_measure_fault(const thud_model *model, int measure, const double *values,
+                                       char *text, size_t size);
 
 enum
 {

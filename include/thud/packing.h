@@ -42,16 +42,16 @@ typedef struct thud_packing_found
 {
     int count, contacts;
     double diameter;
-    thud_packing_verdict own; ///< as found anew
+    thud_packing_verdict own; ///< as found again
     bool has_json;
     thud_fault damage;  ///< files that do not agree; text is "" for none
     thud_fault failure; ///< the packing is not jammed, or overlaps; text is "" for none
 } thud_packing_found;
 
-/// Work out distances, forces and the bound on growth anew. An error means that no verdict could be
-/// reached.
-THUD_API thud_status thud_packing_verify(const char *folder, thud_packing_found *found,
-                                         thud_fault *fault);
+/// Work out distances, forces and the bound on growth again. An error means that no verdict could
+/// be reached.
+THUD_API thud_status thud_packing_files_verify(const char *folder, thud_packing_found *found,
+                                               thud_fault *fault);
 /// Write the verdict for people, and for programs.
 THUD_API void thud_packing_found_write(const thud_packing_found *found, thud_writer *writer);
 THUD_API void thud_packing_found_json(const thud_packing_found *found, thud_json *json);

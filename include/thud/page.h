@@ -32,7 +32,7 @@ typedef struct thud_page_def
     thud_page_run run;
     int64_t first, last, stride; ///< frames first, first + stride, ... <= last; stride 0 means 1
     int64_t max_bytes; ///< of the page; frames are left out until it fits. 0 for 12,000,000
-    /// Called after each frame with frames done and to do; NULL for nobody. Begins anew when frames
+    /// Called after each frame with frames done and to do; NULL for none. Begins again when frames
     /// have to be left out.
     void (*progress)(int64_t done, int64_t total, void *user);
     void *user;

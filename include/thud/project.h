@@ -39,12 +39,12 @@ typedef struct thud_projection
     const double *origin;
     const double *warm; ///< first guess of mu, one per row in the order of rows; NULL: cold
     /// tol_a: an iterative method stops when no row is off by more than
-    /// min(stop_share shift_i, accuracy h^2 a), a the largest |force| / m of the cluster; 0 for
-    /// stop_share shift_i.
+    /// min(tolerance_share shift_i, accuracy h^2 a), a the largest |force| / m of the cluster; 0
+    /// for tolerance_share shift_i.
     double accuracy;
     const double *force; ///< the mean force of the step, length dim, for a; NULL for 0
     double shift_scale;  ///< every row's shift is multiplied by this: 1 as a rule, 0 ignores shifts
-    double stop_share;   ///< part of its shift that a row may be off by, below 1; 0 for 1/2
+    double tolerance_share; ///< part of its shift that a row may be off by, below 1; 0 for 1/2
 } thud_projection;
 
 /// A verified active set: the rows that push at the answer P w are known, so that a bound is linear
@@ -63,7 +63,7 @@ typedef struct thud_enclosure
 /// rounded outwards, from the problem and (u, mu) alone.
 typedef struct thud_certificate
 {
-    /// |M (u - w) - G^T mu| in the M^-1 norm: 0 but for the rounding of u.
+    /// |M (u - w) - G^T mu| in the M^-1 norm: 0 except for the rounding of u.
     double stationarity;
     double min_impulse; ///< smallest mu_i; >= 0 always
     /// Smallest lin_i over all rows, with the caller's gaps (not the shifted ones).

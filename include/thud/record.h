@@ -208,7 +208,7 @@ THUD_API thud_status thud_log_open(const char *folder, const thud_allocator *all
 THUD_API thud_status thud_log_open_damaged(const char *folder, const thud_allocator *allocator,
                                            thud_log **out, thud_fault *fault);
 THUD_API void thud_log_close(thud_log *log); ///< NULL is allowed
-THUD_API thud_log_summary thud_log_look(const thud_log *log);
+THUD_API thud_log_summary thud_log_view(const thud_log *log);
 
 /// Read frame i, 0 <= i < frame_count, and check its sum. Views, valid until the next call.
 THUD_API thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fault *fault);

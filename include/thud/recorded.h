@@ -65,12 +65,13 @@ typedef struct thud_recorded_ending
 {
     /// "running", "done", "stopped", "failed"; "interrupted" for a run that says that it is
     /// running, and is not; "incomplete" where frames or steps are missing, and by
-    /// thud_recorded_look also where files are.
+    /// thud_recorded_read_info also where files are.
     char how[40];
-    char error[512];  ///< why, if there is more to say
-    char trouble[80]; ///< what is wrong with run.json: missing, empty or not JSON; "" if nothing is
-    char origin[1024];                    ///< the run that this one continues
-    double frames;                        ///< that were recorded,
+    char error[512];     ///< why, if there is more to say
+    char fault_text[80]; ///< what is wrong with run.json: missing, empty or not JSON; "" if nothing
+                         ///< is
+    char origin[1024];   ///< the run that this one continues
+    double frames;       ///< that were recorded,
     double missing_frames, missing_steps; ///< and what of them the log does not have
     double figures[THUD_TALLY_COUNT]; ///< of the tally, each by its number, as THUD_TALLY_min_gap
     double checked, held;
@@ -108,8 +109,8 @@ typedef struct thud_recorded_info
 } thud_recorded_info;
 
 /// Read all of the log, and look at run.json and the other files.
-THUD_API thud_status thud_recorded_look(const thud_recorded *recorded, thud_recorded_info *info,
-                                        thud_fault *fault);
+THUD_API thud_status thud_recorded_read_info(const thud_recorded *recorded,
+                                             thud_recorded_info *info, thud_fault *fault);
 /// Write it for people, and for programs.
 THUD_API void thud_recorded_info_write(const thud_recorded *recorded,
                                        const thud_recorded_info *info, thud_writer *writer);

@@ -46,7 +46,7 @@ typedef enum thud_recording_news
 typedef void thud_recording_news_fn(thud_recording_news kind, int64_t step, const char *text,
                                     void *user);
 
-/// What to record. Everything is borrowed until the recording is closed, but for the folder.
+/// What to record. Everything is borrowed until the recording is closed, except for the folder.
 typedef struct thud_recording_def
 {
     thud_scene *scene;  ///< resumed runs have their own; with `halve` its step is changed on the
@@ -148,7 +148,7 @@ typedef struct thud_build
     const char *commit, *compiler, *flags;
 } thud_build;
 
-THUD_API thud_build thud_build_look(void);
+THUD_API thud_build thud_build_info(void);
 
 #ifdef __cplusplus
 }

@@ -17,8 +17,8 @@ typedef struct thud_rows thud_rows;
 
 /// What the caller knows of g_i in q. For a convex g feasibility of the linearised row proves
 /// g >= 0 at the new position, and the step checks the claim (see THUD_NEWS_NOT_CONVEX). A
-/// concave g gives no such proof: its callback must return cuts in the phase THUD_CHECK until
-/// the trial position satisfies it.
+/// concave g gives no such proof: its callback must return cuts in the phase THUD_FIND_MISSING
+/// until the trial position satisfies it.
 typedef enum thud_row_kind
 {
     THUD_CONVEX = 0,
@@ -127,17 +127,17 @@ THUD_API thud_rooms *thud_rows_rooms(thud_rows *rows);
 THUD_API void thud_rows_fail(thud_rows *rows, thud_status status);
 
 /// The same in the callback's own words: the message of the step ends with `text`. Returns status.
-THUD_API thud_status thud_rows_refuse(thud_rows *rows, thud_status status, const char *text);
+THUD_API thud_status thud_rows_fail_text(thud_rows *rows, thud_status status, const char *text);
 /// The same, and names the wall that is to blame: thud_work_wall.
-THUD_API thud_status thud_rows_refuse_wall(thud_rows *rows, thud_status status, int wall,
-                                           const char *text);
+THUD_API thud_status thud_rows_fail_wall(thud_rows *rows, thud_status status, int wall,
+                                         const char *text);
 
 /// The first error of any push since the last clear, or THUD_OK.
 THUD_API thud_status thud_rows_status(const thud_rows *rows);
 
-/// In the phase THUD_CHECK: give the smallest g_i(t, trial) over all constraints, for the report of
-/// a step that does not evaluate g at the new position itself. The smallest of several calls
-/// counts.
+/// In the phase THUD_FIND_MISSING: give the smallest g_i(t, trial) over all constraints, for the
+/// report of a step that does not evaluate g at the new position itself. The smallest of several
+/// calls counts.
 THUD_API void thud_rows_note_gap(thud_rows *rows, double gap);
 
 /// The smallest gap noted since the last clear, INFINITY if none.

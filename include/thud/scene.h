@@ -84,17 +84,17 @@ typedef struct thud_scene_wall
 } thud_scene_wall;
 
 /// What the bodies of a group want (order 1): a velocity by expressions, or the way to a door.
-typedef struct thud_scene_wish
+typedef struct thud_scene_group
 {
     int material;             ///< index, or -1: all bodies that no other group names
     thud_varying velocity[3]; ///< of (t, own position), times the speed; not given: doors
-    /// Segments to be crossed, x and y of both ends each: who walks out has the first end on the
-    /// right hand, the second on the left.
+    /// Segments to be crossed, x and y of both ends each: a person who walks out has the first end
+    /// on the right hand, the second on the left.
     const double *doors;
     int door_count;
     double cell; ///< width of the grid on which distances to doors are found
     thud_place place;
-} thud_scene_wish;
+} thud_scene_group;
 
 /// The periodic cell, see thud/cell.h; all zero where no axis is periodic.
 typedef struct thud_scene_cell
@@ -221,9 +221,9 @@ typedef struct thud_scene
     int growth_count, material_count, contact_count, body_count, wall_count, obstacle_count,
         measure_count;
     // order 1
-    const thud_scene_wish *wishes;
-    int wish_count;
-    const int *wish_of;   ///< by body: its wish, -1 for none; NULL without wishes
+    const thud_scene_group *groups;
+    int group_count;
+    const int *group_of;  ///< by body: its wish, -1 for none; NULL without wishes
     const double *speeds; ///< by body; NULL without wishes
     // both kinds
     thud_order order;
@@ -332,8 +332,8 @@ THUD_API void thud_scene_varying_name(const thud_scene_varying *number, char *te
 THUD_API int thud_scene_varying_room(const thud_scene *scene);
 
 /// Write the scene with all defaults, in table order; reading that gives the same scene,
-/// bit for bit (but for step_is_auto: the step is written as a number). bodies_file: NULL to keep
-/// generators as they were written (names of files too), or the name of the file that
+/// bit for bit (except for step_is_auto: the step is written as a number). bodies_file: NULL to
+/// keep generators as they were written (names of files too), or the name of the file that
 /// thud_scene_write_bodies is written to: the text then depends on no other file but, if
 /// thud_scene_has_mesh, on THUD_SCENE_MESHES, that thud_scene_write_meshes is written to.
 THUD_API thud_status thud_scene_write(const thud_scene *scene, const char *bodies_file,

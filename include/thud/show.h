@@ -60,10 +60,10 @@ typedef struct thud_render_def
     double azimuth;   ///< of the eye, degrees to the right of the y axis' front
     double elevation; ///< of the eye, degrees above the horizon, -90 .. 90
     double zoom;      ///< 1 (default) shows all bodies, 2 twice as large
-    /// Called after each frame with frames done and to do; NULL for nobody.
+    /// Called after each frame with frames done and to do; NULL for none.
     void (*progress)(int64_t done, int64_t total, void *user);
     void *user;
-    const thud_allocator *allocator; ///< NULL for the C library's; cairo uses its own besides
+    const thud_allocator *allocator; ///< NULL for the C library's; cairo uses its own too
 } thud_render_def;
 
 /// Draw. A frame shows the end of its step, as in thud_export. The camera is the same for all
@@ -85,10 +85,10 @@ typedef struct thud_plot_def
     /// Names of columns or measures, separated by commas: one chart of these, called "columns", a
     /// panel for each unit. NULL: all charts.
     const char *columns;
-    /// Called with the name of each chart that was written, without ending; NULL for nobody.
+    /// Called with the name of each chart that was written, without ending; NULL for none.
     void (*written)(const char *name, void *user);
     void *user;
-    const thud_allocator *allocator; ///< NULL for the C library's; cairo uses its own besides
+    const thud_allocator *allocator; ///< NULL for the C library's; cairo uses its own too
 } thud_plot_def;
 
 /// Write each chart as SVG and PNG: measures, energies, impulses, certificates, contacts; for

@@ -114,7 +114,7 @@ typedef struct thud_facing
 } thud_facing;
 
 /// The facet seen from x, both in the frame of the solid; rate is 0.
-THUD_API thud_facing thud_solid_look(const thud_solid *solid, int facet, const double x[3]);
+THUD_API thud_facing thud_solid_facing(const thud_solid *solid, int facet, const double x[3]);
 
 /// The facet with the smallest distance, the first of equals. A mesh uses its tree.
 THUD_API thud_facing thud_solid_nearest(const thud_solid *solid, const double x[3]);
@@ -182,7 +182,7 @@ THUD_API void thud_placement_leave(const thud_placement *placement, const double
 /// its frame?
 THUD_API bool thud_solid_hides_turning(const thud_solid *solid, const thud_pose *pose);
 
-/// A bound of how far a solid goes in a step, but for turning that it hides.
+/// A bound of how far a solid goes in a step, except for turning that it hides.
 typedef struct thud_sweep
 {
     double shift;     ///< of its origin

@@ -9,7 +9,7 @@
 ///     problem = thud_world_inclusion(world), state = thud_world_state(world)
 ///     thud_step(&problem, state, work) or thud_run                   as for any inclusion
 ///
-/// Coordinates: body i (in the order of thud_world_look) has q[dim*i .. dim*(i+1)). Pairs keep
+/// Coordinates: body i (in the order of thud_world_bodies) has q[dim*i .. dim*(i+1)). Pairs keep
 /// |q_j - q_i| >= r_i + r_j, walls keep normal . q_i >= offset + r_i. Radii and walls may depend on
 /// time; the step uses them at its end. A body has an id that stays when others are removed.
 ///
@@ -133,7 +133,7 @@ THUD_API thud_status thud_world_set(thud_world *world, int id, const thud_sphere
 THUD_API thud_status thud_world_set_material(thud_world *world, const int *ids, int count,
                                              int material);
 
-/// Change the drag, see thud_inclusion.drag. Take the inclusion anew afterwards.
+/// Change the drag, see thud_inclusion.drag. Take the inclusion again afterwards.
 THUD_API thud_status thud_world_set_drag(thud_world *world, double drag);
 
 /// Add a wall; walls are numbered from 0 (wall may be NULL).
@@ -160,13 +160,13 @@ typedef struct thud_obstacle_def
 
 /// Add an obstacle; they are numbered from 0 (obstacle may be NULL). A step in which one that moves
 /// could have gone through a body, or could do so unseen, is refused: THUD_ERR_STEP, with a message
-/// that names an h which would do. One that does not move cannot be crossed, however thin.
+/// that names an h that is short enough. One that does not move cannot be crossed, however thin.
 ///
 /// Contacts with obstacles follow the tables of materials. thud_world_prepare refuses what has no
 /// meaning yet: solids with a concave facet and meshes with glue (what it remembers would belong to
 /// a tangent or triangle that the body leaves), and with restitution solids with a concave facet
 /// and, if they move, meshes. Without an entry for their material none is refused,
-/// and its contacts are inelastic, but for those that move in a world with restitution.
+/// and its contacts are inelastic, except for those that move in a world with restitution.
 THUD_API thud_status thud_world_add_obstacle(thud_world *world, const thud_obstacle_def *def,
                                              int *obstacle);
 
@@ -237,7 +237,7 @@ typedef struct thud_bodies
     const double *mass;   ///< by coordinate, length dim * count
     const double *q, *u;  ///< length dim * count
 } thud_bodies;
-THUD_API thud_bodies thud_world_look(const thud_world *world);
+THUD_API thud_bodies thud_world_bodies(const thud_world *world);
 
 /// The contacts of the step that a report tells of: every row of its projection, sorted by key.
 /// Views, valid until the next call.
@@ -259,7 +259,7 @@ THUD_API thud_status thud_world_contacts(thud_world *world, const thud_report *r
 /// One sentence on the last error of a world function, "" if none.
 THUD_API const char *thud_world_message(const thud_world *world);
 /// The obstacle that the message is about; -1 for none.
-THUD_API int thud_world_blamed(const thud_world *world);
+THUD_API int thud_world_fault_obstacle(const thud_world *world);
 
 #ifdef __cplusplus
 }

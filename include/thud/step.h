@@ -23,8 +23,8 @@ typedef struct thud_work_def
 {
     /// Method and tolerance of the projection; its `stop` and `deadline` drop the whole step.
     thud_projector_def projector;
-    double accuracy;   ///< tol_a of iterative methods, see thud_projection; default 1e-3
-    double stop_share; ///< of iterative methods too, see thud_projection; default 1/2
+    double accuracy;        ///< tol_a of iterative methods, see thud_projection; default 1e-3
+    double tolerance_share; ///< of iterative methods too, see thud_projection; default 1/2
     /// Of the mean force, relative to the mean of |f|; default 1e-12. Next to a singularity away
     /// from t = 0 the spacing of the doubles may not allow it: report.quadrature_error tells.
     double quadrature_tolerance;
@@ -91,8 +91,8 @@ typedef struct thud_report
     const thud_rows *impact_rows;
     double impact_scale;
     // check
-    int rounds;         ///< projections made, 1 when THUD_CHECK found nothing missing
-    int rows_missed;    ///< rows that THUD_CHECK added
+    int rounds;         ///< projections made, 1 when THUD_FIND_MISSING found nothing missing
+    int rows_missed;    ///< rows that THUD_FIND_MISSING added
     double min_gap;     ///< smallest g_i(t_n+1, q_n+1); INFINITY without rows; if skipped what the
                         ///< problem told by thud_rows_note_gap, NAN if nothing
     double start_gap;   ///< in the first step the smallest g_i(t_0, q_0), INFINITY without rows; in

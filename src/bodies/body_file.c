@@ -22,8 +22,8 @@ static bool is_inside_character(char c)
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-thud_status thudi_body_blame(const thudi_body_reader *reader, thud_status status, size_t at,
-                             const char *hint, const char *format, ...)
+thud_status thudi_body_fail(const thudi_body_reader *reader, thud_status status, size_t at,
+                            const char *hint, const char *format, ...)
 {
     char file[sizeof((thud_fault *)0)->file];
     va_list values;
@@ -56,8 +56,8 @@ const char *thudi_body_quote(const thudi_body_reader *reader, thudi_body_span sp
     return quote;
 }
 
-thud_status thudi_body_refuse_name(const thudi_body_reader *reader, thudi_body_span name,
-                                   const char *what, const char *const *names, int count)
+thud_status thudi_body_fail_name(const thudi_body_reader *reader, thudi_body_span name,
+                                 const char *what, const char *const *names, int count)
 {
     char quote[THUDI_BODY_QUOTE], hint[sizeof reader->fault->hint];
     const char *nearest = thud_nearest(reader->text + name.at, name.length, names, count);
@@ -70,11 +70,11 @@ thud_status thudi_body_refuse_name(const thudi_body_reader *reader, thudi_body_s
         size_t used = strlen(hint);
         (void)snprintf(hint + used, sizeof hint - used, "%s %s", i > 0 ? "," : "", names[i]);
     }
-    return thudi_body_blame(reader, THUD_ERR_SCENE, name.at, hint, "there is no %s '%s'", what,
-                            thudi_body_quote(reader, name, quote));
+    return thudi_body_fail(reader, THUD_ERR_SCENE, name.at, hint, "there is no %s '%s'", what,
+                           thudi_body_quote(reader, name, quote));
 }
 
-bool thudi_body_take_line(thudi_body_reader *reader, thudi_body_span *line)
+bool thudi_body_next_line(thudi_body_reader *reader, thudi_body_span *line)
 {
     if (reader->at == reader->length)
         return false;
@@ -117,8 +117,8 @@ thud_status thudi_body_reserve(thudi_body_reader *reader, int count, bool has_wo
     size_t size = offsetof(row_block, rows) + rows + (has_words ? reader->length : 0);
     row_block *block = thudi_allocate_zeroed(reader->allocator, size);
     if (!block)
-        return thudi_body_blame(reader, THUD_ERR_MEMORY, 0, "", "no memory for %d bod%s", count,
-                                count == 1 ? "y" : "ies");
+        return thudi_body_fail(reader, THUD_ERR_MEMORY, 0, "", "no memory for %d bod%s", count,
+                               count == 1 ? "y" : "ies");
     block->size = size;
     reader->rows = block->rows;
     reader->count = count;
@@ -160,9 +160,9 @@ static thud_status put_word(thudi_body_reader *reader, thudi_body_row *row,
                             thudi_body_column column, thudi_body_field field)
 {
     if (field.value.length > THUD_SCENE_STRING)
-        return thudi_body_blame(reader, THUD_ERR_LIMIT, field.value.at, "shorten it",
-                                "a text has %zu bytes; the limit is %d", field.value.length,
-                                THUD_SCENE_STRING);
+        return thudi_body_fail(reader, THUD_ERR_LIMIT, field.value.at, "shorten it",
+                               "a text has %zu bytes; the limit is %d", field.value.length,
+                               THUD_SCENE_STRING);
     if (column == THUDI_COLUMN_NAME)
         row->name = word_of(reader, field, &row->name_length);
     else if (column == THUDI_COLUMN_MATERIAL)
@@ -172,19 +172,19 @@ static thud_status put_word(thudi_body_reader *reader, thudi_body_row *row,
     return THUD_OK;
 }
 
-static thud_status refuse_value(const thudi_body_reader *reader, thudi_body_column column,
-                                thudi_body_span span)
+static thud_status fail_value(const thudi_body_reader *reader, thudi_body_column column,
+                              thudi_body_span span)
 {
     static const char *const names[THUDI_COLUMNS] = {"x",      "y",    "z", "vx", "vy", "vz",
                                                      "radius", "mass", "",  "",   "",   ""};
     char quote[THUDI_BODY_QUOTE];
     if (span.length == 0)
-        return thudi_body_blame(reader, THUD_ERR_SCENE, span.at, "give every row all its numbers",
-                                "'%s' has no value", names[column]);
-    return thudi_body_blame(reader, THUD_ERR_SCENE, span.at,
-                            "write numbers like 0.01 or 2e-3, with a decimal point",
-                            "'%s' for '%s' is not a finite decimal number",
-                            thudi_body_quote(reader, span, quote), names[column]);
+        return thudi_body_fail(reader, THUD_ERR_SCENE, span.at, "give every row all its numbers",
+                               "'%s' has no value", names[column]);
+    return thudi_body_fail(reader, THUD_ERR_SCENE, span.at,
+                           "write numbers like 0.01 or 2e-3, with a decimal point",
+                           "'%s' for '%s' is not a finite decimal number",
+                           thudi_body_quote(reader, span, quote), names[column]);
 }
 
 static double *value_of(thud_sphere *sphere, thudi_body_column column)
@@ -206,20 +206,19 @@ thud_status thudi_body_put(thudi_body_reader *reader, thudi_body_row *row, thudi
         return put_word(reader, row, column, field);
     double *value = value_of(&row->sphere, column);
     if (!thud_number_read(reader->text + span.at, span.length, value))
-        return refuse_value(reader, column, span);
+        return fail_value(reader, column, span);
     thudi_body_quote(reader, span, quote);
     if (column == THUDI_COLUMN_RADIUS && !(*value > 0))
-        return thudi_body_blame(reader, THUD_ERR_SCENE, span.at,
-                                "leave the radii out to give one radius in the scene",
-                                "the radius must be > 0, but is %s", quote);
+        return thudi_body_fail(reader, THUD_ERR_SCENE, span.at,
+                               "leave the radii out to give one radius in the scene",
+                               "the radius must be > 0, but is %s", quote);
     if (column == THUDI_COLUMN_MASS && !(*value > 0))
-        return thudi_body_blame(reader, THUD_ERR_SCENE, span.at,
-                                "leave the masses out to compute them from a material",
-                                "the mass must be > 0, but is %s", quote);
+        return thudi_body_fail(reader, THUD_ERR_SCENE, span.at,
+                               "leave the masses out to compute them from a material",
+                               "the mass must be > 0, but is %s", quote);
     if (reader->dim == 2 && (column == THUDI_COLUMN_Z || column == THUDI_COLUMN_VZ) && *value != 0)
-        return thudi_body_blame(reader, THUD_ERR_SCENE, span.at, "write 0, or set dim: 3",
-                                "the third component must be 0 in two dimensions, but is %s",
-                                quote);
+        return thudi_body_fail(reader, THUD_ERR_SCENE, span.at, "write 0, or set dim: 3",
+                               "the third component must be 0 in two dimensions, but is %s", quote);
     return THUD_OK;
 }
 
@@ -249,14 +248,14 @@ static thud_status check_bytes(const thudi_body_reader *reader)
     {
         length = character_length(s + i, reader->length - i);
         if (length == 0)
-            return thudi_body_blame(reader, THUD_ERR_SCENE, i, "save the file as UTF-8",
-                                    "the byte 0x%02X is not UTF-8", s[i]);
+            return thudi_body_fail(reader, THUD_ERR_SCENE, i, "save the file as UTF-8",
+                                   "the byte 0x%02X is not UTF-8", s[i]);
         if (s[i] == '\r' && (i + 1 == reader->length || s[i + 1] != '\n'))
-            return thudi_body_blame(reader, THUD_ERR_SCENE, i, "end lines with LF or CRLF",
-                                    "there is a carriage return without a line feed");
+            return thudi_body_fail(reader, THUD_ERR_SCENE, i, "end lines with LF or CRLF",
+                                   "there is a carriage return without a line feed");
         if ((s[i] < ' ' && !strchr("\t\r\n", s[i])) || s[i] == 0 || s[i] == 0x7F)
-            return thudi_body_blame(reader, THUD_ERR_SCENE, i, "save the file as plain text",
-                                    "the control character 0x%02X is not allowed", s[i]);
+            return thudi_body_fail(reader, THUD_ERR_SCENE, i, "save the file as plain text",
+                                   "the control character 0x%02X is not allowed", s[i]);
     }
     return THUD_OK;
 }
@@ -264,9 +263,9 @@ static thud_status check_bytes(const thudi_body_reader *reader)
 static thud_status read_rows(thudi_body_reader *reader, thudi_body_format format, size_t length)
 {
     if (length > THUD_SCENE_FILE_SIZE)
-        return thudi_body_blame(reader, THUD_ERR_LIMIT, 0, "split the file",
-                                "the file has %zu bytes; the limit is %d", length,
-                                THUD_SCENE_FILE_SIZE);
+        return thudi_body_fail(reader, THUD_ERR_LIMIT, 0, "split the file",
+                               "the file has %zu bytes; the limit is %d", length,
+                               THUD_SCENE_FILE_SIZE);
     THUD_TRY(check_bytes(reader));
     return format == THUDI_BODY_CSV ? thudi_body_read_csv(reader) : thudi_body_read_xyz(reader);
 }

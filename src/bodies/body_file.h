@@ -50,8 +50,8 @@ typedef struct thudi_body_reader
 } thudi_body_reader;
 
 // Fill the fault (if wanted) for the place text[at]; returns status.
-thud_status thudi_body_blame(const thudi_body_reader *reader, thud_status status, size_t at,
-                             const char *hint, const char *format, ...)
+thud_status thudi_body_fail(const thudi_body_reader *reader, thud_status status, size_t at,
+                            const char *hint, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 enum
@@ -64,11 +64,11 @@ const char *thudi_body_quote(const thudi_body_reader *reader, thudi_body_span sp
                              char quote[THUDI_BODY_QUOTE]);
 
 // Fail because a name is not one of `names`; what: "column" or "property".
-thud_status thudi_body_refuse_name(const thudi_body_reader *reader, thudi_body_span name,
-                                   const char *what, const char *const *names, int count);
+thud_status thudi_body_fail_name(const thudi_body_reader *reader, thudi_body_span name,
+                                 const char *what, const char *const *names, int count);
 
 // The next line without its end; false at the end of the file.
-bool thudi_body_take_line(thudi_body_reader *reader, thudi_body_span *line);
+bool thudi_body_next_line(thudi_body_reader *reader, thudi_body_span *line);
 
 // The span without spaces and tabs at both ends.
 thudi_body_span thudi_body_trim(const thudi_body_reader *reader, thudi_body_span span);

@@ -60,8 +60,8 @@ static thud_status read_count(thudi_body_reader *reader, int *count)
     static const char hint[] = "write the number of bodies in the first line";
     thudi_body_span line, word;
     char quote[THUDI_BODY_QUOTE];
-    if (!thudi_body_take_line(reader, &line))
-        return thudi_body_blame(reader, THUD_ERR_SCENE, 0, hint, "the file is empty");
+    if (!thudi_body_next_line(reader, &line))
+        return thudi_body_fail(reader, THUD_ERR_SCENE, 0, hint, "the file is empty");
     word = thudi_body_trim(reader, line);
     thudi_body_quote(reader, word, quote);
     int64_t value = 0;
@@ -74,15 +74,14 @@ static thud_status read_count(thudi_body_reader *reader, int *count)
             value = 10 * value + digit;
     }
     if (!is_whole)
-        return thudi_body_blame(reader, THUD_ERR_SCENE, word.at, hint,
-                                "'%s' is not a number of bodies", quote);
+        return thudi_body_fail(reader, THUD_ERR_SCENE, word.at, hint,
+                               "'%s' is not a number of bodies", quote);
     if (value > THUD_SCENE_BODIES)
-        return thudi_body_blame(reader, THUD_ERR_LIMIT, word.at, "split the file",
-                                "the file has %s bodies; the limit is %d", quote,
-                                THUD_SCENE_BODIES);
+        return thudi_body_fail(reader, THUD_ERR_LIMIT, word.at, "split the file",
+                               "the file has %s bodies; the limit is %d", quote, THUD_SCENE_BODIES);
     if (value == 0)
-        return thudi_body_blame(reader, THUD_ERR_SCENE, word.at, "add a line for every body",
-                                "the file has no bodies");
+        return thudi_body_fail(reader, THUD_ERR_SCENE, word.at, "add a line for every body",
+                               "the file has no bodies");
     *count = (int)value;
     return THUD_OK;
 }
@@ -103,13 +102,13 @@ static thud_status add_property(const thudi_body_reader *reader, const property 
     int columns = is_flat ? 2 : (p->is_vector ? 3 : 1);
     for (int i = 0; i < layout->count; i++)
         if (layout->column[i] == p->column)
-            return thudi_body_blame(reader, THUD_ERR_SCENE, name.at, "keep one of them",
-                                    "the property '%s' appears twice", p->name);
+            return thudi_body_fail(reader, THUD_ERR_SCENE, name.at, "keep one of them",
+                                   "the property '%s' appears twice", p->name);
     if (type.length != 1 || reader->text[type.at] != p->type ||
         !thudi_body_is(reader, width, columns == 1 ? "1" : (columns == 2 ? "2" : "3")))
-        return thudi_body_blame(reader, THUD_ERR_SCENE, type.at,
-                                "use species:S:1, pos:R:3, radius:R:1, velo:R:3 and mass:R:1",
-                                "the property '%s' must be %c:%d", p->name, p->type, columns);
+        return thudi_body_fail(reader, THUD_ERR_SCENE, type.at,
+                               "use species:S:1, pos:R:3, radius:R:1, velo:R:3 and mass:R:1",
+                               "the property '%s' must be %c:%d", p->name, p->type, columns);
     for (int k = 0; k < columns; k++)
         layout->column[layout->count++] = (thudi_body_column)(p->column + k);
     return THUD_OK;
@@ -128,14 +127,14 @@ static thud_status read_properties(const thudi_body_reader *reader, thudi_body_s
         thudi_body_span width = take_part(reader, ":", &value);
         int found = find_property(reader, name);
         if (found == PROPERTIES)
-            return thudi_body_refuse_name(reader, name, "property", names, PROPERTIES);
+            return thudi_body_fail_name(reader, name, "property", names, PROPERTIES);
         THUD_TRY(add_property(reader, &properties[found], name, type, width, layout));
         has_pos = has_pos || properties[found].column == THUDI_COLUMN_X;
         more = width.at + width.length < end; // a colon at the end is followed by an empty name
     }
     if (!has_pos)
-        return thudi_body_blame(reader, THUD_ERR_SCENE, start, "add pos:R:3",
-                                "the property 'pos' is missing");
+        return thudi_body_fail(reader, THUD_ERR_SCENE, start, "add pos:R:3",
+                               "the property 'pos' is missing");
     return THUD_OK;
 }
 
@@ -145,10 +144,10 @@ static thud_status read_comment(thudi_body_reader *reader, xyz_layout *layout)
     static const thudi_body_column plain[] = {THUDI_COLUMN_SPECIES, THUDI_COLUMN_X, THUDI_COLUMN_Y,
                                               THUDI_COLUMN_Z, THUDI_COLUMN_RADIUS};
     thudi_body_span line, word;
-    if (!thudi_body_take_line(reader, &line))
-        return thudi_body_blame(reader, THUD_ERR_SCENE, reader->length,
-                                "write a comment or an empty line as the second line",
-                                "the file ends after its first line");
+    if (!thudi_body_next_line(reader, &line))
+        return thudi_body_fail(reader, THUD_ERR_SCENE, reader->length,
+                               "write a comment or an empty line as the second line",
+                               "the file ends after its first line");
     for (word = take_word(reader, &line); word.length > 0; word = take_word(reader, &line))
     {
         size_t length = strlen(key);
@@ -187,12 +186,12 @@ static thud_status read_body(thudi_body_reader *reader, xyz_layout *layout, thud
     if (layout->is_open && words == layout->count - 1)
         layout->count--;
     if (words != layout->count)
-        return thudi_body_blame(reader, THUD_ERR_SCENE, surplus,
-                                layout->is_open
-                                    ? "write lines as SYMBOL x y z, or SYMBOL x y z RADIUS"
-                                    : "give all lines the same columns",
-                                "the line has %d field%s, but there are %d columns", words,
-                                words == 1 ? "" : "s", layout->count);
+        return thudi_body_fail(reader, THUD_ERR_SCENE, surplus,
+                               layout->is_open
+                                   ? "write lines as SYMBOL x y z, or SYMBOL x y z RADIUS"
+                                   : "give all lines the same columns",
+                               "the line has %d field%s, but there are %d columns", words,
+                               words == 1 ? "" : "s", layout->count);
     layout->is_open = false;
     for (int i = 0; i < words; i++)
         THUD_TRY(thudi_body_put(reader, row, layout->column[i],
@@ -207,7 +206,7 @@ static int count_lines(const thudi_body_reader *reader, int wanted, size_t *surp
     thudi_body_reader ahead = *reader;
     thudi_body_span line;
     int count = 0;
-    while (thudi_body_take_line(&ahead, &line))
+    while (thudi_body_next_line(&ahead, &line))
         if (thudi_body_trim(reader, line).length > 0 && count++ == wanted)
             *surplus = line.at;
     return count;
@@ -223,7 +222,7 @@ thud_status thudi_body_read_xyz(thudi_body_reader *reader)
     THUD_TRY(read_comment(reader, &layout));
     int lines = count_lines(reader, count, &surplus);
     if (lines != count)
-        return thudi_body_blame(
+        return thudi_body_fail(
             reader, THUD_ERR_SCENE, surplus,
             "write the number of bodies in the first line; a file holds one frame",
             "the file has %d line%s of bodies, but the first line says %d", lines,
@@ -231,7 +230,7 @@ thud_status thudi_body_read_xyz(thudi_body_reader *reader)
     THUD_TRY(thudi_body_reserve(reader, count, false));
     for (int i = 0; i < count; i++)
     {
-        (void)thudi_body_take_line(reader, &line);
+        (void)thudi_body_next_line(reader, &line);
         THUD_TRY(read_body(reader, &layout, line, &reader->rows[i]));
     }
     return THUD_OK;

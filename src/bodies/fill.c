@@ -1,8 +1,8 @@
 // A random fill: bodies at random places free of overlap, the largest first.
 #include "bodies/fill.h"
 
+#include "bodies/distribution.h"
 #include "bodies/fill_cells.h"
-#include "bodies/radius_law.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -155,7 +155,7 @@ static thud_status draw_radii(filling *f)
         f->spheres[i] = (thud_sphere){0};
         for (int k = 0; k < fill->dim; k++)
             f->spheres[i].velocity[k] = fill->velocity[k];
-        THUD_TRY(thudi_radius_draw(&fill->radius, &f->random, &f->spheres[i].radius));
+        THUD_TRY(thudi_distribution_draw(&fill->radius, &f->random, &f->spheres[i].radius));
         f->turns[i] = (turn){f->spheres[i].radius, i};
     }
     qsort(f->turns, (size_t)fill->count, sizeof *f->turns, larger_first);

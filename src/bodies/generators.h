@@ -7,23 +7,23 @@
 #include "thud/text.h"
 
 // Radii: one value, or drawn from a distribution. Values are checked by the reader: 0 < min <= max.
-typedef enum thudi_radius_kind
+typedef enum thudi_distribution_kind
 {
-    THUDI_RADIUS_FIXED,     // a
-    THUDI_RADIUS_UNIFORM,   // between a and b
-    THUDI_RADIUS_NORMAL,    // mean a, deviation b, drawn again until within [min, max]
-    THUDI_RADIUS_LOGNORMAL, // median a, sigma b of the logarithm, drawn again until within [min,
-                            // max]
-    THUDI_RADIUS_CHOICES    // each of choices equally likely
-} thudi_radius_kind;
+    THUDI_DRAW_FIXED,     // a
+    THUDI_DRAW_UNIFORM,   // between a and b
+    THUDI_DRAW_NORMAL,    // mean a, deviation b, drawn again until within [min, max]
+    THUDI_DRAW_LOGNORMAL, // median a, sigma b of the logarithm, drawn again until within [min,
+                          // max]
+    THUDI_DRAW_CHOICES    // each of choices equally likely
+} thudi_distribution_kind;
 
-typedef struct thudi_radius_law
+typedef struct thudi_distribution
 {
-    thudi_radius_kind kind;
+    thudi_distribution_kind kind;
     double a, b, min, max;
     const double *choices;
     int choice_count;
-} thudi_radius_law;
+} thudi_distribution;
 
 typedef struct thudi_lattice
 {
@@ -31,7 +31,7 @@ typedef struct thudi_lattice
     double origin[3], spacing[3];
     int count[3]; // the third is 1 in two dimensions
     double jitter;
-    thudi_radius_law radius;
+    thudi_distribution radius;
     double velocity[3];
     uint64_t seed;
 } thudi_lattice;
@@ -54,7 +54,7 @@ typedef struct thudi_fill
     int count;
     double gap; // least gap between bodies, and to the border
     int attempts;
-    thudi_radius_law radius;
+    thudi_distribution radius;
     double velocity[3];
     uint64_t seed;
     thud_cell cell; // holds the region on the periodic axes, and the bodies that are there

@@ -1,5 +1,5 @@
 // Bodies on a lattice, moved at random within the jitter.
-#include "bodies/radius_law.h"
+#include "bodies/distribution.h"
 #include "core/memory.h"
 
 static void place(const thudi_lattice *lattice, const int cell[3], thudi_random *jitter,
@@ -24,7 +24,7 @@ thud_status thudi_lattice_make(const thudi_lattice *lattice, thud_sphere *sphere
             for (cell[0] = 0; cell[0] < lattice->count[0]; cell[0]++)
             {
                 *spheres = (thud_sphere){0};
-                THUD_TRY(thudi_radius_draw(&lattice->radius, &radii, &spheres->radius));
+                THUD_TRY(thudi_distribution_draw(&lattice->radius, &radii, &spheres->radius));
                 place(lattice, cell, &jitter, spheres);
                 spheres++;
             }

@@ -3,12 +3,12 @@
 #define THUDI_CROWD_H
 
 #include "build/model.h"
-#include "build/ways.h"
+#include "build/paths.h"
 
 struct thudi_crowd
 {
-    thudi_ways *ways; // by wish; zero for a wish without doors
-    double *pressure; // by body
+    thudi_paths *paths; // by wish; zero for a wish without doors
+    double *pressure;   // by body
 };
 
 #endif

@@ -13,8 +13,8 @@
 // Of the largest time: a double of that size moves in steps of 2e-16, and h must keep its digits.
 static const double LEAST_STEP = 1e-12;
 
-thud_status thudi_fault_say(thud_fault *fault, thud_status status, const char *hint,
-                            const char *format, ...)
+thud_status thudi_fail_unplaced(thud_fault *fault, thud_status status, const char *hint,
+                                const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -49,7 +49,7 @@ static int longest_gradient(const thud_scene *scene)
     for (int i = 0; i < scene->constraint_count; i++)
     {
         const thud_expression *gap = scene->constraints[i].gap.expression;
-        int count = gap ? thud_expression_look(gap)->coordinate_count : 0;
+        int count = gap ? thud_expression_view(gap)->coordinate_count : 0;
         most = count > most ? count : most;
     }
     return most;
@@ -94,7 +94,7 @@ static thud_status check_times(const thud_scene *scene, thud_fault *fault)
     }
     if (!hint)
         return THUD_OK;
-    (void)thudi_fault_say(fault, THUD_ERR_SCENE, hint, "%s", text);
+    (void)thudi_fail_unplaced(fault, THUD_ERR_SCENE, hint, "%s", text);
     if (fault)
         (void)snprintf(fault->file, sizeof fault->file, "%s", scene->file);
     return THUD_ERR_SCENE;
@@ -217,7 +217,7 @@ void thud_model_describe(const thud_model *model, thud_key key, char *text, size
                        constraint < 0 ? "?" : scene->constraints[constraint].name);
         return;
     }
-    // see thud_check_spheres
+    // see thud_verify_spheres
     thud_key_parts parts = thud_key_read(key, thud_scene_keys(model->scene));
     if (parts.kind == THUD_KEY_OBSTACLE && parts.a < scene->obstacle_count)
     {

@@ -55,8 +55,8 @@ thud_status thudi_model_build(const thud_scene *scene, const thud_allocator *all
 void thudi_model_free(thud_model *model);
 
 // Fill a fault that has no place yet (NULL: none is wanted). Returns the status.
-thud_status thudi_fault_say(thud_fault *fault, thud_status status, const char *hint,
-                            const char *format, ...) __attribute__((format(printf, 4, 5)));
+thud_status thudi_fail_unplaced(thud_fault *fault, thud_status status, const char *hint,
+                                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 // Say where in the scene the fault is.
 void thudi_fault_place(thud_fault *fault, const thud_place *place);
@@ -99,11 +99,10 @@ void thudi_model_contacts_free(thud_model *model);
 
 // The wanted velocities of a crowd, put into `def`; the paths to doors, when all walls are there.
 thud_status thudi_model_crowd(thud_model *model, thud_world_def *def);
-thud_status thudi_model_ways(thud_model *model, thud_fault *fault);
+thud_status thudi_model_paths(thud_model *model, thud_fault *fault);
 void thudi_model_crowd_free(thud_model *model);
-// Name what a body wants that is no number, as thud_model_trouble does.
-bool thudi_crowd_trouble(const thud_model *model, double t, const double *q, char *text,
-                         size_t size);
+// Name what a body wants that is no number, as thud_model_fault does.
+bool thudi_crowd_fault(const thud_model *model, double t, const double *q, char *text, size_t size);
 // thud_model_describe; user is the model.
 thud_name_fn thudi_model_name;
 // "7" or "'probe'".
@@ -159,8 +158,8 @@ double thudi_model_obstacle_motion(const thud_model *model, int obstacle, double
 void thudi_model_obstacle_force(const thud_model *model, int obstacle, const thud_view *view,
                                 double force[3]);
 // Name the part of its pose that is not finite.
-bool thudi_model_pose_trouble(const thud_model *model, int obstacle, double t, char *text,
-                              size_t size);
+bool thudi_model_pose_fault(const thud_model *model, int obstacle, double t, char *text,
+                            size_t size);
 
 // The bodies of a key in a world of spheres. b < 0 stands for wall or obstacle -1 - b; INT_MIN if
 // there is no such constraint.

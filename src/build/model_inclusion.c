@@ -40,7 +40,7 @@ static int push_gaps(const thud_moment *at, thud_rows *rows, void *user)
     for (int i = 0; i < scene->constraint_count; i++)
     {
         const thud_scene_constraint *constraint = &scene->constraints[i];
-        const thud_expression_traits *traits = thud_expression_look(constraint->gap.expression);
+        const thud_expression_traits *traits = thud_expression_view(constraint->gap.expression);
         thud_jet jet = {.gradient = model->gradient};
         thud_varying_differentiate(&constraint->gap, at->t, at->q, model->room, &jet);
         thud_rows_push(rows, &(thud_row){.key = thud_key_number(i),
@@ -132,13 +132,13 @@ static thud_status check_start(const thud_model *model, thud_fault *fault)
         char number[THUD_NUMBER_SIZE];
         thud_varying_differentiate(&constraint->gap, scene->start, model->state->q, model->room,
                                    &jet);
-        const thud_expression_traits *traits = thud_expression_look(constraint->gap.expression);
+        const thud_expression_traits *traits = thud_expression_view(constraint->gap.expression);
         if (jet.value >= -START_ROUNDING * constraint_size(model, traits, &jet))
             continue;
-        (void)thudi_fault_say(fault, THUD_ERR_SCENE,
-                              "change the start, so that the constraint is >= 0 there",
-                              "constraint '%s' is %s at the start", constraint->name,
-                              thud_number_write(number, jet.value));
+        (void)thudi_fail_unplaced(fault, THUD_ERR_SCENE,
+                                  "change the start, so that the constraint is >= 0 there",
+                                  "constraint '%s' is %s at the start", constraint->name,
+                                  thud_number_write(number, jet.value));
         thudi_fault_place(fault, &constraint->place);
         return THUD_ERR_SCENE;
     }
@@ -217,7 +217,7 @@ int thud_model_find_concave(const thud_model *model)
     {
         thudi_random random = thudi_random_start(1);
         const thud_varying *gap = &scene->constraints[i].gap;
-        if (thud_expression_look(gap->expression)->is_affine_in_coordinates)
+        if (thud_expression_view(gap->expression)->is_affine_in_coordinates)
             continue;
         for (int n = 0; n < SEGMENTS && found < 0; n++)
         {

@@ -36,7 +36,7 @@ static void describe(int which, char *text, size_t size, void *user)
 {
     const thud_model *model = user;
     const thudi_kink *kink = &model->kink.items[which];
-    const char *written = thud_expression_look(kink->expression)->text;
+    const char *written = thud_expression_view(kink->expression)->text;
     const thudi_source source = {.text = written, .length = strlen(written)};
     char name[120] = "";
     naming n = {kink->expression, name, sizeof name};

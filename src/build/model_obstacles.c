@@ -151,7 +151,7 @@ void thudi_model_foot(const thud_model *model, int obstacle, int facet, double t
     thud_model_pose(model, obstacle, t, &pose);
     thud_placement placement = thud_pose_place(&pose);
     thud_placement_enter(&placement, x, y);
-    thud_facing facing = thud_solid_look(solid, facet, y);
+    thud_facing facing = thud_solid_facing(solid, facet, y);
     thud_placement_leave(&placement, x, &facing);
     memcpy(foot, facing.point, sizeof facing.point);
 }
@@ -199,7 +199,7 @@ static bool only_turns(const thud_model *model, int obstacle)
     return turned > 0 && moved == 0;
 }
 
-int thud_model_idle_turning(const thud_model *model)
+int thud_model_turning_in_place(const thud_model *model)
 {
     const thud_scene *scene = model->scene;
     int found = -1;
@@ -237,8 +237,8 @@ void thudi_model_obstacle_force(const thud_model *model, int obstacle, const thu
     }
 }
 
-bool thudi_model_pose_trouble(const thud_model *model, int obstacle, double t, char *text,
-                              size_t size)
+bool thudi_model_pose_fault(const thud_model *model, int obstacle, double t, char *text,
+                            size_t size)
 {
     thud_pose pose;
     char number[THUD_NUMBER_SIZE];

@@ -112,24 +112,25 @@ static thud_key key_of(const thud_model *model, const thud_overlap *overlap)
 }
 
 // The world counts obstacles, the scene names them.
-static void say_refused(const thud_model *model, thud_status status, thud_fault *fault)
+static void fail_world(const thud_model *model, thud_status status, thud_fault *fault)
 {
     const thud_scene *scene = model->scene;
-    int k = thud_world_blamed(model->world);
+    int k = thud_world_fault_obstacle(model->world);
     char hint[200] = "";
     if (k >= 0 && k < scene->obstacle_count)
         (void)snprintf(hint, sizeof hint, "obstacle %d is wall '%.100s'", k,
                        scene->obstacles[k].name);
-    (void)thudi_fault_say(fault, status, hint, "%s", thud_world_message(model->world));
+    (void)thudi_fail_unplaced(fault, status, hint, "%s", thud_world_message(model->world));
 }
 
-static void say_overlap(const thud_model *model, thud_fault *fault)
+static void fail_overlap(const thud_model *model, thud_fault *fault)
 {
     const thud_start *start = &model->start;
     char where[200], depth[THUDI_NUMBER_SIZE];
     if (start->overlap_count == 0)
     {
-        (void)thudi_fault_say(fault, THUD_ERR_OVERLAP, "", "%s", thud_world_message(model->world));
+        (void)thudi_fail_unplaced(fault, THUD_ERR_OVERLAP, "", "%s",
+                                  thud_world_message(model->world));
         return;
     }
     const thud_overlap *worst = &start->overlaps[0];
@@ -137,7 +138,7 @@ static void say_overlap(const thud_model *model, thud_fault *fault)
     thud_model_describe(model, key_of(model, worst), where, sizeof where);
     bool is_behind =
         worst->b < 0 && !is_obstacle && worst->depth > model->scene->bodies[worst->a].sphere.radius;
-    (void)thudi_fault_say(
+    (void)thudi_fail_unplaced(
         fault, THUD_ERR_OVERLAP,
         is_behind
             ? "check the normal: it must point to the free side, and the body is behind the wall"
@@ -194,14 +195,14 @@ thud_status thudi_model_spheres(thud_model *model, thud_fault *fault)
     THUD_TRY(thud_world_create(&def, &model->world));
     thud_status status = fill_world(model, grows);
     if (status == THUD_ERR_OVERLAP)
-        say_overlap(model, fault);
+        fail_overlap(model, fault);
     else if (status < 0)
-        say_refused(model, status, fault);
+        fail_world(model, status, fault);
     if (status < 0 && fault)
         (void)strncat(fault->file, model->scene->file, sizeof fault->file - 1);
     model->problem = thud_world_inclusion(model->world);
     model->state = thud_world_state(model->world);
     if (status >= 0)
-        THUD_TRY(thudi_model_ways(model, fault));
+        THUD_TRY(thudi_model_paths(model, fault));
     return status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status; // only the scene can be wrong
 }

@@ -1,7 +1,7 @@
 // The parts of a certificate: what is proved of the units of coordinates, and then of the rows.
 //
 // Both are gone through in chunks, by any number of threads; what the chunks found is added up in
-// their order, so that the bits do not depend on who did them.
+// their order, so that the bits do not depend on which thread did them.
 #ifndef THUDI_CERTIFICATE_H
 #define THUDI_CERTIFICATE_H
 

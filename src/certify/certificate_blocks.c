@@ -243,8 +243,8 @@ INLINE four below(four x)
 }
 
 // certify_row of the other file. lin.hi + lin.lo is lin to within bound.
-INLINE void judge(four mu, four shift, four_dd lin, four bound, four scale, four around,
-                  worst_of_four *worst)
+INLINE void certify_lanes(four mu, four shift, four_dd lin, four bound, four scale, four around,
+                          worst_of_four *worst)
 {
     four zero = four_of(0);
     four_flags rounded = bound > zero, pushes = mu > zero;
@@ -311,7 +311,7 @@ INLINE void certify_four(const thudi_proof *proof, int first, int high, int widt
         bound = bounds_of_faint(proof, row, bound);
     four scale = four_abs(gap) + shift + h * s.way;
     four around = scale + s.noise + h * norms_of(proof, row, s.square) * four_of(proof->length);
-    judge(mu, shift, lin, bound, scale, around, worst);
+    certify_lanes(mu, shift, lin, bound, scale, around, worst);
     four give = mu * (four_larger(lin.hi, zero) + four_of(THUDI_TINY) * scale + four_of(DBL_MIN));
     double gives[4], lins[4];
     _mm256_storeu_pd(gives, give / h);

@@ -80,7 +80,7 @@ typedef struct certain
     double bound;
 } certain;
 
-// What certify_row is told of row i besides lin_i, from one pass over its entries.
+// What certify_row is told of row i in addition to lin_i, from one pass over its entries.
 typedef struct measures
 {
     double scale; // |gap| + shift + h |slope| . reach

@@ -69,7 +69,7 @@ static void list_coordinate(thudi_enclosing *e, int k)
 }
 
 // What does not depend on the shifts.
-static void look_at_coordinates(const thudi_enclose_task *task)
+static void prepare_coordinates(const thudi_enclose_task *task)
 {
     thudi_enclosing *e = task->memory;
     const thud_projection *problem = task->problem;
@@ -102,7 +102,7 @@ thud_status thudi_enclose_begin(const thudi_enclose_task *task)
     THUD_TRY(thudi_room(task->rooms, &e->listed, dim, "enclosure: coordinates"));
     THUD_TRY(thudi_enclose_open_rooms(task));
     e->is_plain = is_plain(problem->h);
-    look_at_coordinates(task);
+    prepare_coordinates(task);
     for (int i = 0; i < problem->rows->count; i++)
     {
         double norm = thudi_row_norm(problem, i);
@@ -124,7 +124,7 @@ static void read_claims(const thudi_enclose_task *task)
     }
 }
 
-// List the set anew; false if it is the one that is listed.
+// List the set again; false if it is the one that is listed.
 static bool list_members(const thudi_enclose_task *task)
 {
     thudi_enclosing *e = task->memory;
@@ -273,7 +273,7 @@ static double refine(const thudi_enclose_task *task)
 }
 
 // Members whose multiplier is not proved to be >= 0 are wrong. How many.
-static int look_inside(const thudi_enclose_task *task, double length)
+static int test_members(const thudi_enclose_task *task, double length)
 {
     thudi_enclosing *e = task->memory;
     int wrong = 0;
@@ -325,7 +325,7 @@ static bool is_far(const thudi_enclose_task *task, int i, const test *t)
 
 // Rows outside the set are wrong if they are violated by more than rounding, and weak if they are
 // not proved to hold by less. How many are wrong.
-static int look_outside(const thudi_enclose_task *task, const test *t, thud_enclosure *enclosure)
+static int test_others(const thudi_enclose_task *task, const test *t, thud_enclosure *enclosure)
 {
     thudi_enclosing *e = task->memory;
     const thud_projection *problem = task->problem;
@@ -383,7 +383,7 @@ static int try_set(const thudi_enclose_task *task, thud_enclosure *enclosure)
     *enclosure = (thud_enclosure){.changed = enclosure->changed, .bound = INFINITY};
     test t = {.near = length / sqrt(e->theta) * THUDI_OUTWARDS};
     t.bound = (distance(task) + t.near) * THUDI_OUTWARDS;
-    int wrong = look_inside(task, length) + look_outside(task, &t, enclosure);
+    int wrong = test_members(task, length) + test_others(task, &t, enclosure);
     enclosure->holds = wrong == 0 && isfinite(t.bound);
     if (enclosure->holds)
         enclosure->bound = t.bound;
@@ -401,7 +401,7 @@ thud_status thudi_enclose(const thudi_enclose_task *task, thud_enclosure *enclos
     if (!task->memory->is_plain)
         return THUD_OK;
     if (task->memory->has_changed) // as if nothing had been tried before
-        look_at_coordinates(task);
+        prepare_coordinates(task);
     read_claims(task);
     for (int round = 0; round < task->round_limit; round++)
     {

@@ -1,6 +1,6 @@
 // The matrix of a set of rows, and a proof that it is well above singular.
 //
-//     B = D^-1 G_S M^-1/2,  A = B B^T        rows of B have unit length but for rounding
+//     B = D^-1 G_S M^-1/2,  A = B B^T        rows of B have unit length apart from rounding
 //
 // The rows are put in an order in which neighbours are close (Cuthill and McKee), so that connected
 // sets follow one another and a row of the factor is short. If the Cholesky factorisation of

@@ -13,7 +13,7 @@ typedef struct thudi_row_survey
 {
     int unit;     // the width of the blocks, when all rows are pair rows whose blocks start at its
                   // multiples; else 1
-    bool shifted; // every row has a shift; false where nobody looked
+    bool shifted; // every row has a shift; false where it was not looked at
 } thudi_row_survey;
 
 // One look at all rows.

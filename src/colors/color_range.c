@@ -94,10 +94,10 @@ static thud_status add_frame(finder *find, const thud_snapshot *snapshot)
     return THUD_OK;
 }
 
-static thud_status look_at_frames(finder *find, const thud_log *log, thud_snapshot_reader *reader,
-                                  thud_fault *fault)
+static thud_status read_frames(finder *find, const thud_log *log, thud_snapshot_reader *reader,
+                               thud_fault *fault)
 {
-    int64_t count = thud_log_look(log).frame_count;
+    int64_t count = thud_log_view(log).frame_count;
     int64_t looks = count < FRAMES ? count : FRAMES;
     for (int64_t i = 0; i < looks; i++)
     {
@@ -163,7 +163,7 @@ thud_status thudi_ranges_find(thudi_ranges *ranges, const thud_snapshot_def *run
                    .first = NAN};
     for (int color = 0; color < THUD_COLOR_COUNT; color++)
         ranges->color[color] = (thudi_color_range){.low = INFINITY, .high = -INFINITY};
-    thud_status status = look_at_frames(&find, run->log, reader, fault);
+    thud_status status = read_frames(&find, run->log, reader, fault);
     if (status >= 0)
         set_ranges(&find);
     for (int color = 0; color < THUD_COLOR_COUNT; color++)

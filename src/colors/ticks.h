@@ -10,7 +10,7 @@ enum
     THUDI_TICK_LABEL = 64
 };
 
-// Of a length: a tick this close to the end of an axis is at its end, but for rounding.
+// Of a length: a tick this close to the end of an axis is at its end apart from rounding.
 static const double THUDI_TICK_SLACK = 1e-9;
 
 typedef struct thudi_ticks

@@ -107,7 +107,7 @@ thud_status thudi_fail_memory(thud_fault *fault)
     return thudi_fail(fault, THUD_ERR_MEMORY, THUDI_NOWHERE, "", "out of memory");
 }
 
-thud_status thudi_fail_said(thud_fault *fault, thud_status status)
+thud_status thudi_fault_end(thud_fault *fault, thud_status status)
 {
     if (status < 0 && fault && fault->text[0] == '\0')
         return thudi_fail(fault, status, THUDI_NOWHERE, "", "%s", thud_status_text(status));

@@ -48,6 +48,6 @@ thud_status thudi_fail_memory(thud_fault *fault);
 
 // For the end of a public function: returns the status. On an error without a text, the fault
 // (NULL: none) gets the words of the status. The fault must have been empty at the beginning.
-thud_status thudi_fail_said(thud_fault *fault, thud_status status);
+thud_status thudi_fault_end(thud_fault *fault, thud_status status);
 
 #endif

@@ -23,7 +23,8 @@ enum
     LARGE = 1 << 17     // bytes: from here on a block has a quarter to spare, else a half
 };
 
-// The head of a room. The room itself follows. Under AddressSanitizer it guards the room before.
+// The head of a room, in a line of its own. The room itself follows. Under AddressSanitizer it
+// guards the room before.
 typedef struct thudi_room
 {
     struct thudi_room *before; // the room that was opened before it, NULL for the first
@@ -71,7 +72,7 @@ static void unpoison(const void *start, size_t size)
 #endif
 }
 
-static size_t in_lines(size_t size)
+static inline size_t in_lines(size_t size)
 {
     return (size + LINE - 1) / LINE * LINE;
 }
@@ -109,13 +110,11 @@ static void end_block(thud_rooms *rooms)
     thudi_free(&rooms->allocator, block, block->bytes);
 }
 
-// Have a block that holds `size` bytes behind the last room.
-static thud_status make_place(thud_rooms *rooms, size_t size)
+// Have a block that holds `size` bytes behind the last room: there is none, or it is too small.
+static __attribute__((noinline)) thud_status make_place(thud_rooms *rooms, size_t size)
 {
     if (!rooms->block)
         return begin_block(rooms, size > rooms->peak ? size : rooms->peak);
-    if (size <= rooms->block->capacity - rooms->block->used)
-        return THUD_OK;
     size_t spare = with_spare(rooms->used) - rooms->used;
     rooms->was_short = true;
     if (rooms->count == 0)
@@ -136,17 +135,23 @@ thud_status thud_room_open(thud_rooms *rooms, size_t count, size_t size, const c
                            void *out)
 {
     assert(omp_get_level() == rooms->parallel_level && "a room is opened in a parallel region");
-    if (size > 0 && count > SIZE_MAX / 4 / size)
+    size_t wanted;
+    if (__builtin_mul_overflow(count, size, &wanted) || wanted > SIZE_MAX / 4)
         return THUD_ERR_LIMIT;
-    size_t head = in_lines(sizeof(thudi_room)), bytes = in_lines(count * size) + head;
-    THUD_TRY(make_place(rooms, bytes));
-    thudi_room *room = (thudi_room *)(rooms->block->start + rooms->block->used);
-    unpoison(room, head + count * size);
+    size_t bytes = in_lines(wanted) + LINE;
+    thudi_room_block *block = rooms->block;
+    if (!block || bytes > block->capacity - block->used)
+    {
+        THUD_TRY(make_place(rooms, bytes));
+        block = rooms->block;
+    }
+    thudi_room *room = (thudi_room *)(block->start + block->used);
+    unpoison(room, LINE + wanted);
     *room = (thudi_room){rooms->last, name, bytes};
-    char *start = (char *)room + head;
-    spoil(start, count * size);
-    poison(room, head);
-    rooms->block->used += bytes;
+    char *start = (char *)room + LINE;
+    spoil(start, wanted);
+    poison(room, LINE);
+    block->used += bytes;
     rooms->used += bytes;
     rooms->peak = rooms->used > rooms->peak ? rooms->used : rooms->peak;
     rooms->last = room;

@@ -8,7 +8,7 @@
 // before it finds place for all its rooms, and allocates nothing.
 //
 // Without NDEBUG a room is filled with NaN when it is opened and when it is closed. Under
-// AddressSanitizer all of a block is poisoned but for its open rooms.
+// AddressSanitizer all of a block is poisoned except for its open rooms.
 #ifndef THUDI_ROOMS_H
 #define THUDI_ROOMS_H
 

@@ -42,7 +42,7 @@ void thudi_export_abandon(thudi_export *export)
     (void)thudi_stream_close(&export->contacts);
 }
 
-static thud_status refuse(thud_fault *fault, const char *hint, const char *text)
+static thud_status fail(thud_fault *fault, const char *hint, const char *text)
 {
     return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, hint, "%s", text);
 }
@@ -51,11 +51,11 @@ static thud_status check_def(const thud_export_def *def, thud_fault *fault)
 {
     if ((unsigned)def->format >= THUD_EXPORT_COUNT || !def->folder || !def->folder[0] ||
         !def->scene || !def->model || !def->log || def->stride < 0)
-        return refuse(fault, "", "an export needs a format, a folder, a scene and a log");
+        return fail(fault, "", "an export needs a format, a folder, a scene and a log");
     const char *absent = formats[def->format]->absent;
     if (absent)
-        return refuse(fault, "build it with -DTHUD_HDF5=ON, or export to vtp, xyz or csv", absent);
-    thud_log_summary summary = thud_log_look(def->log);
+        return fail(fault, "build it with -DTHUD_HDF5=ON, or export to vtp, xyz or csv", absent);
+    thud_log_summary summary = thud_log_view(def->log);
     if (def->first < 0 || def->last < def->first || def->last >= summary.frame_count)
     {
         return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "",
@@ -63,10 +63,10 @@ static thud_status check_def(const thud_export_def *def, thud_fault *fault)
                           def->first, def->last, summary.frame_count);
     }
     if (summary.dim != thud_model_problem(def->model)->dim)
-        return refuse(fault, "give the scene of this run",
-                      "the log and the scene have different numbers of coordinates");
+        return fail(fault, "give the scene of this run",
+                    "the log and the scene have different numbers of coordinates");
     if (def->scene->kind == THUD_SCENE_INCLUSION && !formats[def->format]->inclusions)
-        return refuse(fault, "use csv or hdf5", "this format holds bodies, but the scene has none");
+        return fail(fault, "use csv or hdf5", "this format holds bodies, but the scene has none");
     return THUD_OK;
 }
 

@@ -26,7 +26,7 @@ typedef struct stepper
     int64_t written;
 } stepper;
 
-static thud_status refuse(const stepper *s, const char *hint, const char *text)
+static thud_status fail(const stepper *s, const char *hint, const char *text)
 {
     return thudi_fail(s->fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, hint, "%s", text);
 }
@@ -34,12 +34,12 @@ static thud_status refuse(const stepper *s, const char *hint, const char *text)
 static thud_status check_def(const stepper *s)
 {
     const thud_export_def *def = s->def;
-    thud_log_summary log = thud_log_look(def->log);
+    thud_log_summary log = thud_log_view(def->log);
     if (def->first < 0 || def->last < def->first || def->last >= log.frame_count || def->stride < 0)
-        return refuse(s, "", "there are no such frames");
+        return fail(s, "", "there are no such frames");
     if (log.dim != thud_model_problem(def->model)->dim)
-        return refuse(s, "give the scene of this run",
-                      "the log and the scene have different numbers of coordinates");
+        return fail(s, "give the scene of this run",
+                    "the log and the scene have different numbers of coordinates");
     return THUD_OK;
 }
 
@@ -86,7 +86,7 @@ static thud_status set_state(stepper *s, const thud_frame *frame)
     return thud_state_copy(s->state, state);
 }
 
-static thud_status say_step(const stepper *s, int64_t n, const char *what)
+static thud_status fail_step(const stepper *s, int64_t n, const char *what)
 {
     return thudi_fail(s->fault, THUD_ERR_RECORD, THUDI_NOWHERE,
                       "use the version of Thud that wrote the run; else the run was changed",
@@ -126,9 +126,9 @@ static thud_status take_step(stepper *s, int64_t i)
     if (status == THUD_ERR_MEMORY)
         return status;
     if (status < 0)
-        return say_step(s, frame.n, "fails");
+        return fail_step(s, frame.n, "fails");
     if (memcmp(s->state->u, frame.u_next, (size_t)frame.dim * sizeof(double)) != 0)
-        return say_step(s, frame.n, "differs from the record");
+        return fail_step(s, frame.n, "differs from the record");
     return write_step(s, frame.n);
 }
 
@@ -146,8 +146,8 @@ static thud_status write_steps(stepper *s)
             def->progress(done + 1, total, def->user);
     }
     return s->written > 0 ? THUD_OK
-                          : refuse(s, "choose other frames with --frames",
-                                   "these frames hold no step: the start is not a step");
+                          : fail(s, "choose other frames with --frames",
+                                 "these frames hold no step: the start is not a step");
 }
 
 thud_status thud_export_steps(const thud_export_def *def, thud_fault *fault)

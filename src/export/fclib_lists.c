@@ -13,7 +13,7 @@ enum
     MOST_CHUNK = 64 << 20 // bytes of a chunk, which HDF5 reads as a whole
 };
 
-thud_status thudi_fclib_refuse(const thudi_fclib_file *file, const char *format, const char *what)
+thud_status thudi_fclib_fail(const thudi_fclib_file *file, const char *format, const char *what)
 {
     return thudi_fail(file->fault, THUD_ERR_SCENE, THUDI_IN(file->path, NULL), "", format, what);
 }
@@ -66,7 +66,7 @@ static thud_status open_list(const thudi_fclib_file *file, const char *path, boo
 {
     *list = H5I_INVALID_HID;
     if (!thudi_fclib_has(file, path))
-        return thudi_fclib_refuse(file, "%s is missing", path);
+        return thudi_fclib_fail(file, "%s is missing", path);
     *list = H5Dopen2(file->id, path, H5P_DEFAULT);
     hid_t space = *list >= 0 ? H5Dget_space(*list) : H5I_INVALID_HID;
     hid_t type = *list >= 0 ? H5Dget_type(*list) : H5I_INVALID_HID;
@@ -80,14 +80,14 @@ static thud_status open_list(const thudi_fclib_file *file, const char *path, boo
         (void)H5Tclose(type);
     if (size < 0 || rank < 0 || rank > 1 || width < 1 || width > MOST_NUMBER ||
         (class != H5T_INTEGER && (is_whole || class != H5T_FLOAT)))
-        return thudi_fclib_refuse(file, "%s is not a list of numbers", path);
+        return thudi_fclib_fail(file, "%s is not a list of numbers", path);
     if (size > THUD_INSTANCE_LIMIT)
     {
         return thudi_fail(file->fault, THUD_ERR_LIMIT, THUDI_IN(file->path, NULL), "",
                           "%s has more than %d numbers", path, THUD_INSTANCE_LIMIT);
     }
     if (!thudi_fclib_can_hold(file, size, width) || !is_modest(file, *list, width))
-        return thudi_fclib_refuse(file, "%s is larger than the file: it is damaged", path);
+        return thudi_fclib_fail(file, "%s is larger than the file: it is damaged", path);
     *count = (size_t)size;
     return THUD_OK;
 }
@@ -109,7 +109,7 @@ static thud_status read_list(const thudi_fclib_file *file, hid_t list, hid_t typ
         (void)H5Sclose(space);
     return is_good
                ? THUD_OK
-               : thudi_fclib_refuse(file, "%s cannot be read: the file is damaged", "a list of it");
+               : thudi_fclib_fail(file, "%s cannot be read: the file is damaged", "a list of it");
 }
 
 thud_status thudi_fclib_whole(const thudi_fclib_file *file, const char *path, int *value)
@@ -118,7 +118,7 @@ thud_status thudi_fclib_whole(const thudi_fclib_file *file, const char *path, in
     size_t count = 0;
     thud_status status = open_list(file, path, true, &list, &count);
     if (status >= 0 && count != 1)
-        status = thudi_fclib_refuse(file, "%s is not one number", path);
+        status = thudi_fclib_fail(file, "%s is not one number", path);
     if (status >= 0)
         status = read_list(file, list, H5T_NATIVE_INT, 1, value);
     if (list >= 0)
@@ -188,6 +188,6 @@ thud_status thudi_fclib_vector(const thudi_fclib_file *file, const char *group, 
     THUD_TRY(thudi_fclib_numbers(file, group, name, false, count, data));
     for (size_t k = 0; k < count; k++)
         if (!isfinite(data[k]))
-            return thudi_fclib_refuse(file, "vector %s has a number that is not finite", name);
+            return thudi_fclib_fail(file, "vector %s has a number that is not finite", name);
     return THUD_OK;
 }

@@ -48,7 +48,7 @@ static thud_status read_sizes(const thudi_fclib_file *file, const char *group, c
     THUD_TRY(read_size(file, group, "n", &a->n));
     THUD_TRY(read_size(file, group, "nz", &a->nz));
     if (a->m < 1 || a->n < 0 || a->nz < -2)
-        return thudi_fclib_refuse(file, "the sizes of %s are impossible", name);
+        return thudi_fclib_fail(file, "the sizes of %s are impossible", name);
     if (a->m > limit || a->n > limit || a->nz > limit)
     {
         return thudi_fail(file->fault, THUD_ERR_LIMIT, THUDI_IN(file->path, NULL), "",
@@ -57,7 +57,7 @@ static thud_status read_sizes(const thudi_fclib_file *file, const char *group, c
     // a vector of m numbers and one of n are in the same file
     int most = a->m > a->n ? a->m : a->n;
     if (!thudi_fclib_can_hold(file, most > a->nz ? most : a->nz, sizeof(int)))
-        return thudi_fclib_refuse(file, "%s is larger than the file: it is damaged", name);
+        return thudi_fclib_fail(file, "%s is larger than the file: it is damaged", name);
     a->entries = a->nz >= 0 ? (size_t)a->nz : 0;
     return a->nz >= 0 ? THUD_OK : thudi_fclib_count(file, group, "x", &a->entries);
 }
@@ -88,7 +88,7 @@ static thud_status read_triplets(const thudi_fclib_file *file, const char *group
         a->column.capacity = capacity;
     }
     if (!is_inside(a->column.items, a->entries, a->n) || !is_inside(a->row.items, a->entries, a->m))
-        return thudi_fclib_refuse(file, "an entry of %s is outside the matrix", name);
+        return thudi_fclib_fail(file, "an entry of %s is outside the matrix", name);
     return THUD_OK;
 }
 
@@ -104,10 +104,10 @@ static thud_status read_compressed(const thudi_fclib_file *file, const char *gro
     if (lines > 0 && place[lines] >= 0 && (size_t)place[lines] < a->entries)
         a->entries = (size_t)place[lines]; // nzmax of room, fewer in use
     if (!spell_out(place, lines, a->entries, line))
-        return thudi_fclib_refuse(file, "the starts of %s do not match its entries", name);
+        return thudi_fclib_fail(file, "the starts of %s do not match its entries", name);
     THUD_TRY(thudi_fclib_numbers(file, group, "i", true, a->entries, place));
     if (!is_inside(place, a->entries, across))
-        return thudi_fclib_refuse(file, "an entry of %s is outside the matrix", name);
+        return thudi_fclib_fail(file, "an entry of %s is outside the matrix", name);
     return THUD_OK;
 }
 
@@ -123,7 +123,7 @@ thud_status thudi_fclib_matrix_read(const thudi_fclib_file *file, const char *na
     THUD_TRY(thudi_fclib_numbers(file, group, "x", false, a->entries, a->x.items));
     for (size_t e = 0; e < a->entries; e++)
         if (!isfinite(a->x.items[e]))
-            return thudi_fclib_refuse(file, "%s has an entry that is not finite", name);
+            return thudi_fclib_fail(file, "%s has an entry that is not finite", name);
     return THUD_OK;
 }
 

@@ -28,7 +28,7 @@ typedef struct thudi_fclib_matrix
 } thudi_fclib_matrix;
 
 // Say what is wrong with the file, `format` having one %s for `what`. Returns THUD_ERR_SCENE.
-thud_status thudi_fclib_refuse(const thudi_fclib_file *file, const char *format, const char *what)
+thud_status thudi_fclib_fail(const thudi_fclib_file *file, const char *format, const char *what)
     __attribute__((format(printf, 2, 0)));
 
 // Can a file of this length hold `count` numbers of `size` bytes, compressed at best?

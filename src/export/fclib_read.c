@@ -37,7 +37,7 @@ static thud_status set_masses(const reader *r)
     }
     for (int k = 0; k < r->instance->dim; k++)
         if (!(r->instance->mass[k] > 0) || !isfinite(r->instance->mass[k]))
-            return thudi_fclib_refuse(&r->file, "%s is not positive", "the diagonal of M");
+            return thudi_fclib_fail(&r->file, "%s is not positive", "the diagonal of M");
     return THUD_OK;
 }
 
@@ -100,7 +100,7 @@ static thud_status read_vectors(reader *r)
     {
         instance->w[k] = instance->f[k] / instance->mass[k];
         if (!isfinite(instance->w[k]))
-            status = thudi_fclib_refuse(&r->file, "%s has a number that is not finite", "M^-1 f");
+            status = thudi_fclib_fail(&r->file, "%s has a number that is not finite", "M^-1 f");
     }
     if (status >= 0)
         status =
@@ -113,7 +113,7 @@ static thud_status read_vectors(reader *r)
     for (size_t i = 0; i < contacts && status >= 0; i++)
         status = push_contact(r, (int)i, numbers[i * (size_t)instance->space]);
     if (status == THUD_ERR_NOT_FINITE) // entries that were added
-        status = thudi_fclib_refuse(&r->file, "%s has an entry that is not finite", "H");
+        status = thudi_fclib_fail(&r->file, "%s has an entry that is not finite", "H");
     thudi_free(&r->file.allocator, numbers, (columns + 1) * sizeof *numbers);
     return status;
 }
@@ -161,11 +161,11 @@ static thud_status read_all(reader *r)
     THUD_TRY(check_kind(r));
     THUD_TRY(thudi_fclib_whole(&r->file, THUDI_FCLIB_GROUP "/spacedim", &space));
     if (space != 2 && space != 3)
-        return thudi_fclib_refuse(&r->file, "%s is neither 2 nor 3", "spacedim");
+        return thudi_fclib_fail(&r->file, "%s is neither 2 nor 3", "spacedim");
     THUD_TRY(thudi_fclib_matrix_read(&r->file, "M", &r->mass));
     THUD_TRY(thudi_fclib_matrix_read(&r->file, "H", &r->h));
     if (r->mass.n != r->mass.m || r->h.m != r->mass.m || r->h.n % space != 0)
-        return thudi_fclib_refuse(&r->file, "%s do not match", "the sizes of M, H and spacedim");
+        return thudi_fclib_fail(&r->file, "%s do not match", "the sizes of M, H and spacedim");
     bool has_solution =
         thudi_fclib_has(&r->file, "solution/v") && thudi_fclib_has(&r->file, "solution/r");
     if (thudi_instance_create(r->h.m, r->h.n / space, has_solution, &r->file.allocator,
@@ -196,7 +196,7 @@ static thud_status open_file(reader *r)
     r->file.bytes = is_file ? status.st_size : 0;
     (void)close(fd);
     if (!is_file)
-        return thudi_fclib_refuse(&r->file, "%s", "it is not a regular file");
+        return thudi_fclib_fail(&r->file, "%s", "it is not a regular file");
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
         r->file.id = H5Fopen(r->file.path, H5F_ACC_RDONLY, access);

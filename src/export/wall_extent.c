@@ -65,8 +65,8 @@ static void add_planes(thudi_extent *extent, const thudi_extent *around, const t
 }
 
 // Look at every frame, and note its time.
-static thud_status look(const thudi_walls *walls, const thudi_export *export,
-                        thud_snapshot_reader *reader, thudi_extent *around, double *times)
+static thud_status read_frames(const thudi_walls *walls, const thudi_export *export,
+                               thud_snapshot_reader *reader, thudi_extent *around, double *times)
 {
     int64_t stride = export->def->stride > 0 ? export->def->stride : 1;
     for (int64_t i = 0; i < export->total; i++)
@@ -95,7 +95,7 @@ thud_status thudi_walls_measure(const thudi_walls *walls, const thudi_export *ex
     // its own reader: the snapshot of the export stays what it is
     thud_status status = thudi_export_reader(export, &reader);
     if (status == THUD_OK)
-        status = look(walls, export, reader, &around, times.items);
+        status = read_frames(walls, export, reader, &around, times.items);
     *extent = around;
     bool has_box = status == THUD_OK && around.low[0] <= around.high[0];
     for (int64_t i = 0; has_box && i < (walls->moves ? export->total : 1); i++)

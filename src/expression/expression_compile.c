@@ -169,7 +169,7 @@ void thud_expression_destroy(thud_expression *expression)
     thudi_free(&allocator, expression, sizeof *expression);
 }
 
-const thud_expression_traits *thud_expression_look(const thud_expression *expression)
+const thud_expression_traits *thud_expression_view(const thud_expression *expression)
 {
     return &expression->traits;
 }

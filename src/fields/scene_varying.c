@@ -104,16 +104,16 @@ static int visit_measures(const walk *w, const thud_scene *scene)
 static int visit_crowd(const walk *w, const thud_scene *scene)
 {
     int end = 0;
-    for (int i = 0; i < scene->wish_count && !end; i++)
+    for (int i = 0; i < scene->group_count && !end; i++)
     {
-        const thud_scene_wish *wish = &scene->wishes[i];
-        const char *name = wish->material >= 0 ? scene->materials[wish->material].name : "all";
+        const thud_scene_group *group = &scene->groups[i];
+        const char *name = group->material >= 0 ? scene->materials[group->material].name : "all";
         thud_scene_varying what = {.use = THUD_VARYING_BODY,
                                    .is_force = true,
                                    .group = "crowd",
                                    .name = name,
                                    .field = "velocity"};
-        end = visit_vector(w, wish->velocity, what);
+        end = visit_vector(w, group->velocity, what);
     }
     return end;
 }

@@ -12,17 +12,17 @@ enum
     LONGEST_NAME = 100
 };
 
-thud_status thudi_take(thudi_reader *r, size_t size, void *out)
+thud_status thudi_reader_allocate(thudi_reader *r, size_t size, void *out)
 {
-    void *piece = thudi_arena_take(r->arena, size);
+    void *piece = thudi_arena_allocate(r->arena, size);
     memcpy(out, &piece, sizeof piece); // `out` points to a pointer of unknown type
-    return piece ? THUD_OK : thudi_blame_status(r->fault, THUD_ERR_MEMORY);
+    return piece ? THUD_OK : thudi_fail_status(r->fault, THUD_ERR_MEMORY);
 }
 
 thud_status thudi_copy(thudi_reader *r, const char *text, size_t length, const char **out)
 {
     *out = thudi_arena_text(r->arena, text, length);
-    return *out ? THUD_OK : thudi_blame_status(r->fault, THUD_ERR_MEMORY);
+    return *out ? THUD_OK : thudi_fail_status(r->fault, THUD_ERR_MEMORY);
 }
 
 thud_status thudi_place(thudi_reader *r, const thudi_tree *node, thud_place *place)
@@ -73,10 +73,10 @@ thud_status thudi_expect(thudi_reader *r, const thudi_tree *node, thudi_tree_kin
     if (node->kind == kind && (kind != THUDI_STRING || !node->plain || node->length > 0))
         return THUD_OK;
     if (node->kind == THUDI_STRING && node->plain && node->length == 0)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "give it a value or remove the key",
-                           "%s has no value; it must be %s", thudi_tree_path(node, path), what);
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must be %s, but is %s",
-                       thudi_tree_path(node, path), what, thudi_tree_kind_text(node));
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "give it a value or remove the key",
+                               "%s has no value; it must be %s", thudi_tree_path(node, path), what);
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "", "%s must be %s, but is %s",
+                           thudi_tree_path(node, path), what, thudi_tree_kind_text(node));
 }
 
 thud_status thudi_map_open(thudi_reader *r, const thudi_tree *node, const char *const *keys)
@@ -86,8 +86,8 @@ thud_status thudi_map_open(thudi_reader *r, const thudi_tree *node, const char *
     if (node->kind != THUDI_MAP && !is_empty)
     {
         thudi_hint_words(hint, "give its keys", "", 0, keys);
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s must be a map, but is %s",
-                           thudi_tree_path(node, path), thudi_tree_kind_text(node));
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, hint, "%s must be a map, but is %s",
+                               thudi_tree_path(node, path), thudi_tree_kind_text(node));
     }
     THUD_TRY(thudi_expect(r, node, THUDI_MAP, "a map"));
     for (const thudi_tree *member = node->first; member; member = member->next)
@@ -100,9 +100,10 @@ thud_status thudi_map_open(thudi_reader *r, const thudi_tree *node, const char *
         THUD_TRY(thudi_slip_check_member(r, member));
         if (!thudi_hint_comma(hint, member->key->text))
             thudi_hint_words(hint, "use one of", member->key->text, member->key->length, keys);
-        return thudi_blame(r->fault, THUD_ERR_SCENE, member->key, hint, "unknown key '%s' in %s",
-                           thudi_quote(quote, member->key->text, member->key->length),
-                           thudi_tree_path(node, path));
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, member->key, hint,
+                               "unknown key '%s' in %s",
+                               thudi_quote(quote, member->key->text, member->key->length),
+                               thudi_tree_path(node, path));
     }
     return THUD_OK;
 }
@@ -142,7 +143,7 @@ thud_status thudi_map_of_names(thudi_reader *r, const thudi_tree *node)
         if (!fine)
             THUD_TRY(thudi_slip_check_space(r, key));
         if (!fine)
-            return thudi_blame(
+            return thudi_fail_node(
                 r->fault, THUD_ERR_SCENE, key, "use letters, digits, _ and -, at most 100 bytes",
                 "'%s' in %s is not a valid name", thudi_quote(quote, key->text, key->length),
                 thudi_tree_path(node, path));
@@ -157,48 +158,49 @@ thud_status thudi_check_identifier(thudi_reader *r, const thudi_tree *key)
     thudi_quote(quote, key->text, key->length);
     if (strcmp(key->text, "t") == 0 || thudi_function_find(key->text, key->length) ||
         thudi_constant_find(key->text, key->length, &constant))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, key, "choose another name",
-                           "'%s' already has a meaning in expressions", quote);
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, key, "choose another name",
+                               "'%s' already has a meaning in expressions", quote);
     bool fine = key->length <= LONGEST_NAME && !is_digit((unsigned char)key->text[0]);
     for (size_t i = 0; i < key->length && fine; i++)
         fine = is_letter((unsigned char)key->text[i]) || is_digit((unsigned char)key->text[i]);
     if (fine)
         return THUD_OK;
     THUD_TRY(thudi_slip_check_space(r, key));
-    return thudi_blame(r->fault, THUD_ERR_SCENE, key,
-                       "use letters, digits and _, not starting with a digit, at most 100 bytes",
-                       "'%s' cannot be a name in expressions", quote);
+    return thudi_fail_node(
+        r->fault, THUD_ERR_SCENE, key,
+        "use letters, digits and _, not starting with a digit, at most 100 bytes",
+        "'%s' cannot be a name in expressions", quote);
 }
 
-const thudi_tree *thudi_may(const thudi_tree *map, const char *key)
+const thudi_tree *thudi_optional(const thudi_tree *map, const char *key)
 {
     return thudi_tree_find(map, key, strlen(key));
 }
 
-thud_status thudi_need(thudi_reader *r, const thudi_tree *map, const char *key, const char *hint,
-                       const thudi_tree **member)
+thud_status thudi_required(thudi_reader *r, const thudi_tree *map, const char *key,
+                           const char *hint, const thudi_tree **member)
 {
     char path[THUDI_PATH_SIZE];
-    *member = thudi_may(map, key);
+    *member = thudi_optional(map, key);
     if (*member)
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, map, hint, "%s needs the key '%s'",
-                       thudi_tree_path(map, path), key);
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, map, hint, "%s needs the key '%s'",
+                           thudi_tree_path(map, path), key);
 }
 
-thud_status thudi_either(thudi_reader *r, const thudi_tree *map, const char *const keys[2],
-                         const thudi_tree *members[2])
+thud_status thudi_exactly_one(thudi_reader *r, const thudi_tree *map, const char *const keys[2],
+                              const thudi_tree *members[2])
 {
     char path[THUDI_PATH_SIZE];
     for (int i = 0; i < 2; i++)
-        members[i] = thudi_may(map, keys[i]);
+        members[i] = thudi_optional(map, keys[i]);
     if (members[0] && members[1])
-        return thudi_blame(r->fault, THUD_ERR_SCENE, members[1]->key, "remove one of them",
-                           "%s has both '%s' and '%s'", thudi_tree_path(map, path), keys[0],
-                           keys[1]);
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, members[1]->key, "remove one of them",
+                               "%s has both '%s' and '%s'", thudi_tree_path(map, path), keys[0],
+                               keys[1]);
     if (!members[0] && !members[1])
-        return thudi_blame(r->fault, THUD_ERR_SCENE, map, "", "%s needs '%s' or '%s'",
-                           thudi_tree_path(map, path), keys[0], keys[1]);
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, map, "", "%s needs '%s' or '%s'",
+                               thudi_tree_path(map, path), keys[0], keys[1]);
     return THUD_OK;
 }
 
@@ -211,8 +213,9 @@ thud_status thudi_word(thudi_reader *r, const thudi_tree *node, const char *cons
         if (strcmp(words[*which], node->text) == 0)
             return THUD_OK;
     thudi_hint_words(hint, "choose one of", node->text, node->length, words);
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s cannot be '%s'",
-                       thudi_tree_path(node, path), thudi_quote(quote, node->text, node->length));
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, hint, "%s cannot be '%s'",
+                           thudi_tree_path(node, path),
+                           thudi_quote(quote, node->text, node->length));
 }
 
 thud_status thudi_text(thudi_reader *r, const thudi_tree *node, bool one_line, const char **text)
@@ -222,12 +225,12 @@ thud_status thudi_text(thudi_reader *r, const thudi_tree *node, bool one_line, c
     // line breaks of Unicode end a line too
     if (one_line && (strchr(node->text, '\n') || strstr(node->text, "\xc2\x85") ||
                      strstr(node->text, "\xe2\x80\xa8") || strstr(node->text, "\xe2\x80\xa9")))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must be one line of text",
-                           thudi_tree_path(node, path));
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "", "%s must be one line of text",
+                               thudi_tree_path(node, path));
     unsigned long code;
     if (one_line && thudi_find_hidden(node->text, node->length, true, &code) < node->length)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "remove it",
-                           "%s holds the control character U+%04lX", thudi_tree_path(node, path),
-                           code);
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "remove it",
+                               "%s holds the control character U+%04lX",
+                               thudi_tree_path(node, path), code);
     return thudi_copy(r, node->text, node->length, text);
 }

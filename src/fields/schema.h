@@ -73,13 +73,13 @@ thud_status thudi_map_of_names(thudi_reader *r, const thudi_tree *node);
 thud_status thudi_check_identifier(thudi_reader *r, const thudi_tree *key);
 
 // The member of a map that must be there.
-thud_status thudi_need(thudi_reader *r, const thudi_tree *map, const char *key, const char *hint,
-                       const thudi_tree **member);
+thud_status thudi_required(thudi_reader *r, const thudi_tree *map, const char *key,
+                           const char *hint, const thudi_tree **member);
 // Exactly one of two members; NULL for the other.
-thud_status thudi_either(thudi_reader *r, const thudi_tree *map, const char *const keys[2],
-                         const thudi_tree *members[2]);
+thud_status thudi_exactly_one(thudi_reader *r, const thudi_tree *map, const char *const keys[2],
+                              const thudi_tree *members[2]);
 // An optional member: NULL if it is absent.
-const thudi_tree *thudi_may(const thudi_tree *map, const char *key);
+const thudi_tree *thudi_optional(const thudi_tree *map, const char *key);
 
 thud_status thudi_expect(thudi_reader *r, const thudi_tree *node, thudi_tree_kind kind,
                          const char *what);
@@ -126,7 +126,7 @@ bool thudi_hint_comma(char hint[THUDI_HINT_SIZE], const char *text);
 thud_status thudi_place(thudi_reader *r, const thudi_tree *node, thud_place *place);
 
 // Memory and texts of the scene. On failure they fill the fault and return THUD_ERR_MEMORY.
-thud_status thudi_take(thudi_reader *r, size_t size, void *out);
+thud_status thudi_reader_allocate(thudi_reader *r, size_t size, void *out);
 thud_status thudi_copy(thudi_reader *r, const char *text, size_t length, const char **out);
 
 #endif

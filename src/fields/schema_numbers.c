@@ -20,25 +20,25 @@ static thud_symbols symbols_for(const thudi_reader *r, thudi_scope scope)
 }
 
 // What is wrong in an expression, where it is in the file.
-static thud_status blame_expression(thudi_reader *r, const thudi_tree *node, thud_status status,
-                                    const thud_fault *found)
+static thud_status fail_expression(thudi_reader *r, const thudi_tree *node, thud_status status,
+                                   const thud_fault *found)
 {
     char path[THUDI_PATH_SIZE];
     int column = node->column;
     if (status == THUD_ERR_MEMORY)
-        return thudi_blame_status(r->fault, status);
+        return thudi_fail_status(r->fault, status);
     if (node->text_column > 0)
         column = node->text_column + (found->column > 0 ? found->column - 1 : 0);
-    status = thudi_blame_place(r->fault, status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status,
-                               node->file, node->line, column, found->hint, "%s: %s",
-                               thudi_tree_path(node, path), found->text);
+    status = thudi_fail_place(r->fault, status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status,
+                              node->file, node->line, column, found->hint, "%s: %s",
+                              thudi_tree_path(node, path), found->text);
     if (r->fault)
         memcpy(r->fault->name, found->name, sizeof r->fault->name);
     return thudi_fault_path(r->fault, status, node);
 }
 
 // Expressions of t in a place for constants get a sentence of their own.
-static bool would_do_with_time(thudi_reader *r, const thudi_tree *node)
+static bool is_time_expression(thudi_reader *r, const thudi_tree *node)
 {
     thud_symbols symbols = symbols_for(r, THUDI_OF_TIME);
     thud_expression *expression = NULL;
@@ -63,7 +63,7 @@ static thud_status compile(thudi_reader *r, const thudi_tree *node, thudi_scope 
                          r->used);
     if (status >= 0)
         return THUD_OK;
-    if (status == THUD_ERR_ARGUMENT && scope == THUDI_CONSTANT && would_do_with_time(r, node))
+    if (status == THUD_ERR_ARGUMENT && scope == THUDI_CONSTANT && is_time_expression(r, node))
     {
         (void)snprintf(found.text, sizeof found.text, "this number cannot depend on the time t");
         (void)snprintf(found.hint, sizeof found.hint,
@@ -71,7 +71,7 @@ static thud_status compile(thudi_reader *r, const thudi_tree *node, thudi_scope 
     }
     if (status == THUD_ERR_ARGUMENT && thudi_slip_comma(node, found.hint))
         (void)snprintf(found.text, sizeof found.text, "a number with a decimal comma");
-    return blame_expression(r, node, status, &found);
+    return fail_expression(r, node, status, &found);
 }
 
 thud_status thudi_value_at(thudi_reader *r, const thud_varying *varying, double t, const double *q,
@@ -79,7 +79,7 @@ thud_status thudi_value_at(thudi_reader *r, const thud_varying *varying, double 
 {
     size_t room = (size_t)thud_varying_room(varying);
     if (thudi_array_reserve(&r->allocator, &r->room, room + 1) < 0)
-        return thudi_blame_status(r->fault, THUD_ERR_MEMORY);
+        return thudi_fail_status(r->fault, THUD_ERR_MEMORY);
     *x = thud_varying_at_point(varying, t, q, r->room.items);
     return THUD_OK;
 }
@@ -89,7 +89,7 @@ static thud_status fill(thudi_reader *r, const thud_expression *expression, thud
 {
     out->kind = THUD_VARYING_EXPRESSION;
     out->expression = expression;
-    if (!thud_expression_look(expression)->is_constant)
+    if (!thud_expression_view(expression)->is_constant)
         return THUD_OK;
     THUD_TRY(thudi_value_at(r, out, 0, NULL, &out->value));
     out->kind = THUD_VARYING_CONSTANT;
@@ -101,13 +101,13 @@ static thud_status check_range(thudi_reader *r, const thudi_tree *node, thudi_ra
     char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE];
     bool fine = range == THUDI_POSITIVE ? x > 0 : (range == THUDI_NOT_NEGATIVE ? x >= 0 : true);
     if (!isfinite(x))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s is not finite",
-                           thudi_tree_path(node, path));
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "", "%s is not finite",
+                               thudi_tree_path(node, path));
     if (fine)
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must be %s 0, but is %s",
-                       thudi_tree_path(node, path),
-                       range == THUDI_POSITIVE ? ">" : ">=", thudi_text_number(number, x));
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "", "%s must be %s 0, but is %s",
+                           thudi_tree_path(node, path),
+                           range == THUDI_POSITIVE ? ">" : ">=", thudi_text_number(number, x));
 }
 
 thud_status thudi_number(thudi_reader *r, const thudi_tree *node, thudi_range range, double *x)
@@ -142,13 +142,13 @@ thud_status thudi_whole(thudi_reader *r, const thudi_tree *node, double low, dou
     if (*x == floor(*x) && *x >= low && *x <= high)
         return THUD_OK;
     if (low == high - 1)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must be %s or %s, but is %s",
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "", "%s must be %s or %s, but is %s",
+                               thudi_tree_path(node, path), whole_text(a, low), whole_text(b, high),
+                               whole_text(number, *x));
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "",
+                           "%s must be a whole number from %s to %s, but is %s",
                            thudi_tree_path(node, path), whole_text(a, low), whole_text(b, high),
                            whole_text(number, *x));
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
-                       "%s must be a whole number from %s to %s, but is %s",
-                       thudi_tree_path(node, path), whole_text(a, low), whole_text(b, high),
-                       whole_text(number, *x));
 }
 
 thud_status thudi_expect_list(thudi_reader *r, const thudi_tree *node, int count,
@@ -164,9 +164,9 @@ thud_status thudi_expect_list(thudi_reader *r, const thudi_tree *node, int count
         if (item->kind == THUDI_STRING)
             (void)thudi_hint_comma(hint, item->text);
     bool is_slip = thudi_slip_comma_in_list(node, hint);
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s must be %s, but has %d%s",
-                       thudi_tree_path(node, path), what, node->count,
-                       is_slip ? ": a decimal comma cuts one in two" : "");
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, hint, "%s must be %s, but has %d%s",
+                           thudi_tree_path(node, path), what, node->count,
+                           is_slip ? ": a decimal comma cuts one in two" : "");
 }
 
 thud_status thudi_vector(thudi_reader *r, const thudi_tree *node, int dim, thudi_range range,
@@ -183,7 +183,7 @@ thud_status thudi_vector(thudi_reader *r, const thudi_tree *node, int dim, thudi
 static thud_status keep(thudi_reader *r, thud_expression *expression, const thud_expression **out)
 {
     thudi_made *made;
-    thud_status status = thudi_take(r, sizeof *made, &made);
+    thud_status status = thudi_reader_allocate(r, sizeof *made, &made);
     if (status < 0)
     {
         thud_expression_destroy(expression);
@@ -225,7 +225,7 @@ thud_status thudi_varying_of(thudi_reader *r, double x, thud_varying *out)
     thud_status status =
         thud_expression_create(text, strlen(text), &none, &r->allocator, &expression, NULL);
     if (status < 0)
-        return thudi_blame_status(r->fault, status);
+        return thudi_fail_status(r->fault, status);
     THUD_TRY(keep(r, expression, &out->expression));
     return fill(r, out->expression, out);
 }

@@ -85,9 +85,10 @@ thud_status thudi_slip_check_list(thudi_reader *r, const thudi_tree *list)
         has_space = has_space || (item->next && !is_glued(item, item->next));
     if (!has_space || !thudi_slip_comma_in_list(list, hint))
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, list, hint,
-                       "%s has commas with and without a space after them; is one a decimal comma?",
-                       thudi_tree_path(list, path));
+    return thudi_fail_node(
+        r->fault, THUD_ERR_SCENE, list, hint,
+        "%s has commas with and without a space after them; is one a decimal comma?",
+        thudi_tree_path(list, path));
 }
 
 thud_status thudi_slip_check_space(thudi_reader *r, const thudi_tree *key)
@@ -100,8 +101,8 @@ thud_status thudi_slip_check_space(thudi_reader *r, const thudi_tree *key)
     thudi_quote(quote, key->text, length);
     thudi_quote(value, colon + 1, strlen(colon + 1));
     (void)snprintf(hint, sizeof hint, "write '%s: %s'", quote, value);
-    return thudi_blame(r->fault, THUD_ERR_SCENE, key, hint, "a space is missing after '%s:'",
-                       quote);
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, key, hint, "a space is missing after '%s:'",
+                           quote);
 }
 
 thud_status thudi_slip_check_member(thudi_reader *r, const thudi_tree *member)
@@ -114,8 +115,8 @@ thud_status thudi_slip_check_member(thudi_reader *r, const thudi_tree *member)
     THUD_TRY(thudi_slip_check_space(r, member->key));
     if (before == member || !is_empty || !is_pair(before, member->key, hint))
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, member->key, hint,
-                       "%s: a decimal comma cuts the number in two, and '%s' becomes a key",
-                       thudi_tree_path(before, path),
-                       thudi_quote(quote, member->key->text, member->key->length));
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, member->key, hint,
+                           "%s: a decimal comma cuts the number in two, and '%s' becomes a key",
+                           thudi_tree_path(before, path),
+                           thudi_quote(quote, member->key->text, member->key->length));
 }

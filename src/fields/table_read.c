@@ -101,9 +101,9 @@ static thud_status read_field(thudi_reader *r, const thudi_tree *map, const thud
                               void *to)
 {
     void *at = (char *)to + field->offset;
-    const thudi_tree *node = map ? thudi_may(map, field->key) : NULL;
+    const thudi_tree *node = map ? thudi_optional(map, field->key) : NULL;
     if (!node && map && thudi_field_is_required(field))
-        return thudi_need(r, map, field->key, field->hint ? field->hint : "", &node);
+        return thudi_required(r, map, field->key, field->hint ? field->hint : "", &node);
     if (node)
         return read_value(r, node, field, at);
     return set_default(r, field, at);
@@ -125,7 +125,7 @@ thud_status thudi_read_needed(thudi_reader *r, const thudi_tree *map, const thud
     const thudi_field *field = thudi_thing_find(thing, key, &room);
     const thudi_tree *node;
     assert(field);
-    THUD_TRY(thudi_need(r, map, key, field->hint ? field->hint : "", &node));
+    THUD_TRY(thudi_required(r, map, key, field->hint ? field->hint : "", &node));
     return read_value(r, node, field, (char *)to + field->offset);
 }
 

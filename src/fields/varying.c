@@ -44,20 +44,20 @@ void thud_varying_differentiate(const thud_varying *varying, double t, const dou
 int thud_varying_room(const thud_varying *varying)
 {
     bool is_computed = varying->kind == THUD_VARYING_EXPRESSION;
-    return is_computed ? thud_expression_look(varying->expression)->room : 0;
+    return is_computed ? thud_expression_view(varying->expression)->room : 0;
 }
 
 bool thud_varying_uses_time(const thud_varying *varying)
 {
     if (varying->kind == THUD_VARYING_EXPRESSION)
-        return thud_expression_look(varying->expression)->uses_time;
+        return thud_expression_view(varying->expression)->uses_time;
     return varying->kind == THUD_VARYING_TABLE;
 }
 
 static thud_varying_bounds bound_expression(const thud_varying *varying, double a, double b,
                                             double *room)
 {
-    const thud_expression_traits *traits = thud_expression_look(varying->expression);
+    const thud_expression_traits *traits = thud_expression_view(varying->expression);
     thud_varying_bounds bounds = {NAN, NAN, traits->kink_in_time};
     if (!traits->is_affine_in_time)
         return bounds;

@@ -17,7 +17,7 @@ void thudi_put_varying(thudi_out *out, const thud_varying *varying)
     if (varying->kind == THUD_VARYING_TABLE)
         put_table(out, varying->table);
     else if (varying->expression)
-        thudi_put_formula(out, thud_expression_look(varying->expression)->text);
+        thudi_put_formula(out, thud_expression_view(varying->expression)->text);
     else
         thudi_put_number(out, varying->value);
 }

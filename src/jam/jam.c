@@ -90,7 +90,7 @@ static void certify(thud_jam *jam)
     view->imbalance = largest / mean;
 }
 
-thud_status thudi_jam_tell(const thud_jam *jam)
+thud_status thudi_jam_show_progress(const thud_jam *jam)
 {
     const thud_jam_view *view = &jam->view;
     thud_jam_progress progress = {view->steps + view->refusals + view->newton, fraction_of(jam),
@@ -109,7 +109,7 @@ static thud_status grow(thud_jam *jam, double growth)
         THUD_TRY(thudi_jam_grow(jam, growth, &grown));
         jam->view.steps += grown;
         jam->view.refusals += !grown;
-        if (thudi_jam_tell(jam) == THUD_STOPPED)
+        if (thudi_jam_show_progress(jam) == THUD_STOPPED)
             return THUD_STOPPED;
     }
     return THUD_OK;
@@ -225,7 +225,7 @@ void thud_jam_destroy(thud_jam *jam)
     thudi_free(&from, jam, sizeof *jam);
 }
 
-thud_jam_view thud_jam_look(const thud_jam *jam)
+thud_jam_view thud_jam_packing(const thud_jam *jam)
 {
     return jam->view;
 }

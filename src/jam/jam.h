@@ -45,7 +45,7 @@ thud_status thudi_jam_rows(thud_jam *jam, double reach, double diameter, double 
 // A random number in [0, 1).
 double thudi_jam_uniform(thud_jam *jam);
 // Call the user's progress; THUD_STOPPED if it says so.
-thud_status thudi_jam_tell(const thud_jam *jam);
+thud_status thudi_jam_show_progress(const thud_jam *jam);
 
 // jam_grow.c: one step; *grown tells whether there was room.
 thud_status thudi_jam_grow(thud_jam *jam, double growth, bool *grown);

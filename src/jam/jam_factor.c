@@ -15,7 +15,7 @@ enum
     PANEL = 8 // bodies whose rows are made together, so that they stay in the cache
 };
 
-static const double LOST = 1e-14; // of a diagonal: nothing of it is left, but for rounding
+static const double LOST = 1e-14; // of a diagonal: nothing of it is left apart from rounding
 static const double FIXED = 1e30; // of a diagonal: what has none does not move
 
 typedef struct placed

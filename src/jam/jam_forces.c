@@ -1,4 +1,4 @@
-// The forces of the network that nobody feels, by conjugate gradients of the normal equations.
+// The forces of the network that no body feels, by conjugate gradients of the normal equations.
 // Column c of the matrix A of the network is -n_c at body a and n_c at body b.
 #include "jam/jam.h"
 
@@ -46,7 +46,7 @@ static void open_contacts(const thud_jam *jam, const double *x, double *opening)
         opening[c] = thudi_jam_opening(&jam->contacts.items[c], x);
 }
 
-// min |A c - A y|, then y - c is what nobody feels.
+// min |A c - A y|, then y - c is what no body feels.
 void thudi_jam_project_forces(thud_jam *jam, double small, double *y)
 {
     size_t dim = 3 * (size_t)jam->count, count = (size_t)jam->contact_count;

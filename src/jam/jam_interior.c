@@ -1,6 +1,6 @@
 // The last part of the growth for many spheres, by the interior point method of jam_newton.h.
 //
-// First it climbs: distances are measured anew after every step, and as they are convex, z stays
+// First it climbs: distances are measured again after every step, and as they are convex, z stays
 // positive in steps in which it does so to first order. They also make the problem one that is not
 // convex: where pairs turn, their forces are no longer in balance. So moves are held back by what
 // turning costs, y / d of each pair, and mu stays as it is until the balance has followed.
@@ -63,10 +63,10 @@ static void displace(thud_jam *jam, double part, const double *x)
     }
 }
 
-static thud_status tell(jam_newton *newton)
+static thud_status show_progress(jam_newton *newton)
 {
     newton->jam->view.newton++;
-    return thudi_jam_tell(newton->jam);
+    return thudi_jam_show_progress(newton->jam);
 }
 
 static bool is_sound(const jam_newton *newton)
@@ -80,11 +80,11 @@ static thud_status climb(jam_newton *newton, double back, double goal)
 {
     thud_jam *jam = newton->jam;
     newton->t = jam->diameter * (1 - back);
-    THUD_TRY(thudi_jam_newton_measure_anew(newton));
+    THUD_TRY(thudi_jam_newton_restart(newton));
     for (int i = 0; i < CLIMBS; i++)
     {
         jam_reach reach;
-        thudi_jam_newton_weigh(newton);
+        thudi_jam_newton_residual(newton);
         hold_back_turns(newton);
         double gap = newton->mu * newton->count;
         if (gap < goal * newton->t || !is_sound(newton))
@@ -93,7 +93,7 @@ static thud_status climb(jam_newton *newton, double back, double goal)
                                        &reach));
         // pairs that were not looked at stay apart
         double way = longest(jam, newton->dx) + fabs(newton->dt) / 4;
-        double most = thudi_jam_newton_way(newton);
+        double most = thudi_jam_newton_safe_move(newton);
         double part = reach.primal * way > most ? most / way : reach.primal;
         displace(jam, part, newton->dx);
         newton->t += part * newton->dt;
@@ -101,7 +101,7 @@ static thud_status climb(jam_newton *newton, double back, double goal)
         for (int c = 0; c < newton->count; c++)
             jam->contacts.items[c].force += reach.dual * newton->dy[c];
         THUD_TRY(thudi_jam_newton_measure(newton));
-        if (tell(newton) == THUD_STOPPED)
+        if (show_progress(newton) == THUD_STOPPED)
             return THUD_STOPPED;
     }
     return THUD_OK;
@@ -112,13 +112,13 @@ static thud_status solve_programme(jam_newton *newton)
 {
     thud_jam *jam = newton->jam;
     newton->t = jam->diameter * (1 - SHRINK);
-    THUD_TRY(thudi_jam_newton_measure_anew(newton));
+    THUD_TRY(thudi_jam_newton_restart(newton));
     for (int i = 0; i < jam->count; i++)
         newton->stiff[i] = HELD / (newton->t * jam->count);
     for (int i = 0; i < STEPS; i++)
     {
         jam_reach reach;
-        thudi_jam_newton_weigh(newton);
+        thudi_jam_newton_residual(newton);
         double gap = newton->mu * newton->count / newton->t;
         if ((gap < SOLVED && newton->residual < QUIET) || gap < VAIN || !is_sound(newton))
             break;
@@ -131,7 +131,7 @@ static thud_status solve_programme(jam_newton *newton)
             newton->z[c] += reach.primal * newton->dz[c];
             jam->contacts.items[c].force += reach.dual * newton->dy[c];
         }
-        if (tell(newton) == THUD_STOPPED)
+        if (show_progress(newton) == THUD_STOPPED)
             return THUD_STOPPED;
     }
     return THUD_OK;
@@ -141,7 +141,7 @@ static thud_status solve_programme(jam_newton *newton)
 static void follow_programme(jam_newton *newton)
 {
     thud_jam *jam = newton->jam;
-    double way = longest(jam, newton->x), most = thudi_jam_newton_way(newton);
+    double way = longest(jam, newton->x), most = thudi_jam_newton_safe_move(newton);
     displace(jam, way > most ? most / way : 1, newton->x);
     jam->diameter = thudi_jam_nearest(jam, jam->q);
 }

@@ -1,4 +1,4 @@
-// The network of contacts: who is held, and forces in balance.
+// The network of contacts: which bodies are held, and forces in balance.
 #include "jam/jam.h"
 
 #include <math.h>

@@ -74,7 +74,7 @@ thud_status thudi_jam_newton_measure(jam_newton *newton)
     return THUD_OK;
 }
 
-thud_status thudi_jam_newton_measure_anew(jam_newton *newton)
+thud_status thudi_jam_newton_restart(jam_newton *newton)
 {
     double sum = 0;
     newton->jam->contact_count = 0;
@@ -94,7 +94,7 @@ static void pull_back(const jam_newton *newton, double *r)
         r[i] -= newton->stiff[i / 3] * newton->x[i];
 }
 
-void thudi_jam_newton_weigh(jam_newton *newton)
+void thudi_jam_newton_residual(jam_newton *newton)
 {
     double sum = 0;
     newton->mu = 0;
@@ -189,7 +189,7 @@ thud_status thudi_jam_newton_step(jam_newton *newton, bool hold, bool together, 
     return THUD_OK;
 }
 
-double thudi_jam_newton_way(const jam_newton *newton)
+double thudi_jam_newton_safe_move(const jam_newton *newton)
 {
     return REACH * newton->t / 4;
 }

@@ -42,16 +42,16 @@ void thudi_jam_newton_end(jam_newton *newton);
 // of pairs that were looked at before stay.
 thud_status thudi_jam_newton_measure(jam_newton *newton);
 // Likewise, and forget the forces: y z is the same for all, and sum y = 1.
-thud_status thudi_jam_newton_measure_anew(jam_newton *newton);
+thud_status thudi_jam_newton_restart(jam_newton *newton);
 
 // mu, w and the residual.
-void thudi_jam_newton_weigh(jam_newton *newton);
+void thudi_jam_newton_residual(jam_newton *newton);
 
 // The next step, by Mehrotra's predictor and corrector: into dx, dt, dz, dy. To be called after
 // weigh. With `hold` mu stays as large as it is. With `together` z and y are to go equally far.
 thud_status thudi_jam_newton_step(jam_newton *newton, bool hold, bool together, jam_reach *reach);
 
 // The most that a body may move before a pair that was not looked at could overlap.
-double thudi_jam_newton_way(const jam_newton *newton);
+double thudi_jam_newton_safe_move(const jam_newton *newton);
 
 #endif

@@ -54,7 +54,7 @@ static thud_status read_memory(const thud_state *state, thud_work *work)
                                 : NULL;
         if (fault)
         {
-            thudi_work_say_row(work, state, kept->key, fault);
+            thudi_work_fail_row(work, state, kept->key, fault);
             return THUD_ERR_ARGUMENT;
         }
         if (known)

@@ -188,8 +188,8 @@ static thud_status read_rates(const thud_state *state, thud_work *work)
             p++;
         if (p == start->count || !thud_key_same(start->heads.items[p].key, row.key))
         {
-            thudi_work_say_row(work, state, row.key,
-                               "the problem did not push a row for it at the start of the step");
+            thudi_work_fail_row(work, state, row.key,
+                                "the problem did not push a row for it at the start of the step");
             return THUD_ERR_CALLBACK;
         }
         double change = row.gap - start->heads.items[p].gap;
@@ -201,7 +201,7 @@ static thud_status read_rates(const thud_state *state, thud_work *work)
     return THUD_OK;
 }
 
-static void warm_up(const thud_state *state, thud_work *work)
+static void warm_start(const thud_state *state, thud_work *work)
 {
     impact *im = impact_of(work);
     for (int j = 0, m = 0; j < im->count; j++)
@@ -232,16 +232,16 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
     char t[THUDI_NUMBER_SIZE];
     thud_status status = thud_project(&projection, impact_of(work)->projector, answer);
     if (status < 0)
-        thudi_work_say(work, "step %lld (t = %s): the velocities after the impact: %s",
-                       (long long)state->n + 1, thudi_text_number(t, thud_state_time(state)),
-                       thud_status_text(status));
+        thudi_work_fail(work, "step %lld (t = %s): the velocities after the impact: %s",
+                        (long long)state->n + 1, thudi_text_number(t, thud_state_time(state)),
+                        thud_status_text(status));
     work->report.impact = *answer;
     work->report.impact_rows = impact_of(work)->rows;
     work->report.impact_scale = projection.shift_scale;
     return status;
 }
 
-// What active row j adds to its cluster, but for its multiplier.
+// What active row j adds to its cluster, except for its multiplier.
 static void add_row(const thud_inclusion *problem, thud_work *work, int j)
 {
     int i = impact_of(work)->active.items[j];
@@ -324,7 +324,8 @@ static void choose_move(const thud_inclusion *problem, thud_work *work)
     }
 }
 
-// Every cluster that touches a row which minds goes back to x. False when there is none.
+// Every cluster that touches a row whose gap would fall below its limit goes back to x. False when
+// there is none.
 static bool retreat(const thud_state *state, thud_work *work)
 {
     bool found = false;
@@ -353,9 +354,9 @@ static thud_status check_finite(const thud_inclusion *problem, const thud_state 
     for (int k = 0; k < problem->dim; k++)
         if (!isfinite(work->velocity.items[k]))
         {
-            thudi_work_say(work, "step %lld (t = %s): velocity %d after the impact is not finite",
-                           (long long)state->n + 1, thudi_text_number(t, thud_state_time(state)),
-                           k);
+            thudi_work_fail(work, "step %lld (t = %s): velocity %d after the impact is not finite",
+                            (long long)state->n + 1, thudi_text_number(t, thud_state_time(state)),
+                            k);
             return THUD_ERR_NOT_FINITE;
         }
     return THUD_OK;
@@ -367,7 +368,7 @@ static thud_status solve_impact(const thud_inclusion *problem, const thud_state 
 {
     thud_answer answer;
     THUD_TRY(read_rates(state, work));
-    warm_up(state, work);
+    warm_start(state, work);
     THUD_TRY(project(problem, state, work, &answer));
     for (int j = 0; j < impact_of(work)->count; j++)
         add_row(problem, work, j);
@@ -397,7 +398,7 @@ static thud_status solve(const thudi_stage *stage, bool *moves)
         return THUD_OK;
     moment.t = thud_state_time(stage->state);
     moment.known = work->rows;
-    THUD_TRY(thudi_ask(stage->problem, stage->state, &moment, work->probe, work));
+    THUD_TRY(thudi_call_gaps(stage->problem, stage->state, &moment, work->probe, work));
     return solve_impact(stage->problem, stage->state, work);
 }
 

@@ -50,8 +50,8 @@ void thud_model_follow_from(const thud_model *model, double *stage, double *time
 }
 
 // The hint lists the columns that begin with this name and a dot, else it names the nearest column.
-static thud_status blame_column(const thud_model *model, const thud_scene_measure *measure,
-                                thud_fault *fault)
+static thud_status fail_column(const thud_model *model, const thud_scene_measure *measure,
+                               thud_fault *fault)
 {
     char hint[sizeof((thud_fault *)0)->hint] = "";
     size_t length = strlen(measure->column), used = 0;
@@ -69,9 +69,9 @@ static thud_status blame_column(const thud_model *model, const thud_scene_measur
         (void)snprintf(hint, sizeof hint, "did you mean '%s'?", nearest);
     else if (used == 0)
         (void)snprintf(hint, sizeof hint, "name a column of series.csv, such as 'kinetic'");
-    (void)thudi_fault_say(fault, THUD_ERR_SCENE, hint,
-                          "measure.%s.time_when.column: there is no column '%s'", measure->name,
-                          measure->column);
+    (void)thudi_fail_unplaced(fault, THUD_ERR_SCENE, hint,
+                              "measure.%s.time_when.column: there is no column '%s'", measure->name,
+                              measure->column);
     thudi_fault_place(fault, &measure->place);
     return THUD_ERR_SCENE;
 }
@@ -89,11 +89,11 @@ thud_status thudi_times_find(thud_model *model, thud_fault *fault)
                strcmp(model->series->names.items[column], measure->column) != 0)
             column++;
         if (column == model->series->name_count)
-            return blame_column(model, measure, fault);
+            return fail_column(model, measure, fault);
         int other = thudi_measure_of(model, column, &first);
         if (other >= 0 && scene->measures[other].kind == THUD_MEASURE_TIME_WHEN)
         {
-            (void)thudi_fault_say(
+            (void)thudi_fail_unplaced(
                 fault, THUD_ERR_SCENE, "name a column that is not a time_when itself",
                 "measure.%s.time_when.column: '%s' is %s", measure->name, measure->column,
                 other == i ? "this measure" : "a time_when as well");

@@ -17,7 +17,7 @@ thud_status thud_model_create(const thud_scene *scene, const thud_allocator *all
         return status; // may be the news of its start
     }
     thud_model_destroy(model);
-    return thudi_fail_said(fault, named);
+    return thudi_fault_end(fault, named);
 }
 
 void thud_model_destroy(thud_model *model)

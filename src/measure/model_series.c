@@ -97,7 +97,7 @@ void thudi_series_discard(thud_model *model)
 
 // A name of the scene that a column has already would make two of them: one of the first, or, of a
 // measure, one before the measures.
-static const char *find_twin(const thud_model *model, int columns, int measures)
+static const char *find_duplicate(const thud_model *model, int columns, int measures)
 {
     for (int i = columns; i < model->series->name_count; i++)
         for (int k = 0; k < (i < measures ? columns : measures); k++)
@@ -124,11 +124,11 @@ thud_status thudi_series_make(thud_model *model, thud_fault *fault)
     int measures = model->series->name_count;
     for (int i = 0; i < model->scene->measure_count; i++)
         THUD_TRY(thudi_measure_names(model, &model->scene->measures[i]));
-    const char *twin = find_twin(model, columns, measures);
+    const char *twin = find_duplicate(model, columns, measures);
     if (!twin)
         return thudi_times_find(model, fault);
-    (void)thudi_fault_say(fault, THUD_ERR_SCENE, "choose another name",
-                          "'%s' is already the name of a column of series.csv", twin);
+    (void)thudi_fail_unplaced(fault, THUD_ERR_SCENE, "choose another name",
+                              "'%s' is already the name of a column of series.csv", twin);
     if (fault)
         (void)snprintf(fault->file, sizeof fault->file, "%s", model->scene->file);
     return THUD_ERR_SCENE;

@@ -24,7 +24,7 @@ static const dimension NONE = {0, 0, 0}, LENGTH = {1, 0, 0}, TIME = {0, 1, 0}, M
                        ENERGY = {2, -2, 1};
 
 // Remove an incomplete character at the end of a text that was cut.
-static void mend_end(char *text)
+static void cut_character(char *text)
 {
     size_t end = strlen(text), tail = 0;
     while (tail < end && ((unsigned char)text[end - 1 - tail] & 0xc0) == 0x80)
@@ -35,14 +35,14 @@ static void mend_end(char *text)
         text[end - 1 - tail] = '\0';
 }
 
-__attribute__((format(printf, 2, 3))) static void say(thud_series_column *out, const char *format,
-                                                      ...)
+__attribute__((format(printf, 2, 3))) static void describe(thud_series_column *out,
+                                                           const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     (void)thudi_format_list(out->label, sizeof out->label, format, arguments);
     va_end(arguments);
-    mend_end(out->label);
+    cut_character(out->label);
 }
 
 // A unit that is too long for its place is left out: half of one would be another unit.
@@ -104,7 +104,7 @@ enum
 static void describe_step(const thud_model *model, int column, thud_series_column *out)
 {
     const thud_scene *scene = model->scene;
-    say(out, "%s", model->world ? steps[column].spheres : steps[column].inclusion);
+    describe(out, "%s", model->world ? steps[column].spheres : steps[column].inclusion);
     out->is_whole = steps[column].is_whole;
     if (model->world || steps[column].what == &TIME)
         measure_in(out, scene, *steps[column].what);
@@ -118,17 +118,17 @@ static void describe_spheres(const thud_model *model, int column, thud_series_co
     int wall = column - (is_crowd ? 2 : 1);
     if (wall >= 0)
     {
-        say(out, "sum of contact forces on wall '%s'", thud_scene_wall_name(scene, wall));
+        describe(out, "sum of contact forces on wall '%s'", thud_scene_wall_name(scene, wall));
         measure_force(out, scene, 1);
     }
     else if (is_crowd)
     {
-        say(out, column == 0 ? "largest pressure on a body" : "mean pressure on the bodies");
+        describe(out, column == 0 ? "largest pressure on a body" : "mean pressure on the bodies");
         measure_pressure(out, scene);
     }
     else
     {
-        say(out, "potential energy");
+        describe(out, "potential energy");
         measure_in(out, scene, ENERGY);
     }
 }
@@ -138,31 +138,32 @@ static void describe_inclusion(const thud_model *model, int column, thud_series_
     const thud_scene *scene = model->scene;
     int count = scene->coordinate_count;
     if (column < count)
-        say(out, "%s", scene->coordinates[column].name);
+        describe(out, "%s", scene->coordinates[column].name);
     else if (column < 2 * count)
-        say(out, "velocity of %s", scene->coordinates[column - count].name);
+        describe(out, "velocity of %s", scene->coordinates[column - count].name);
     else
-        say(out, "%s of constraint '%s'", scene->order == THUD_FIRST_ORDER ? "multiplier" : "force",
-            scene->constraints[column - 2 * count].name);
+        describe(out, "%s of constraint '%s'",
+                 scene->order == THUD_FIRST_ORDER ? "multiplier" : "force",
+                 scene->constraints[column - 2 * count].name);
 }
 
 static void describe_coordination(const thud_scene_measure *measure, thud_series_column *out)
 {
     out->is_whole = strcmp(out->component, "rattlers") == 0;
     if (out->is_whole)
-        say(out, "bodies without a loaded contact, '%s'", measure->name);
+        describe(out, "bodies without a loaded contact, '%s'", measure->name);
     else
-        say(out, "loaded contacts per body%s, '%s'",
-            strcmp(out->component, "loaded") == 0 ? " that has any" : "", measure->name);
+        describe(out, "loaded contacts per body%s, '%s'",
+                 strcmp(out->component, "loaded") == 0 ? " that has any" : "", measure->name);
 }
 
 static void describe_slab(const thud_scene *scene, const thud_scene_measure *measure, int slab,
                           thud_series_column *out)
 {
     double low = measure->low[measure->axis], width = measure->high[measure->axis] - low;
-    say(out, "pressure of contacts, '%s', %c from %.4g to %.4g", measure->name,
-        "xyz"[measure->axis], low + width * slab / measure->bins,
-        low + width * (slab + 1) / measure->bins);
+    describe(out, "pressure of contacts, '%s', %c from %.4g to %.4g", measure->name,
+             "xyz"[measure->axis], low + width * slab / measure->bins,
+             low + width * (slab + 1) / measure->bins);
     measure_pressure(out, scene);
 }
 
@@ -170,8 +171,8 @@ static void describe_force(const thud_scene *scene, const thud_scene_measure *me
                            thud_series_column *out)
 {
     bool is_force = measure->kind == THUD_MEASURE_FORCE_ON;
-    say(out, "%s on wall '%s', %s", is_force ? "force" : "torque",
-        thudi_measured_wall(thudi_scene_of(scene), measure), out->component);
+    describe(out, "%s on wall '%s', %s", is_force ? "force" : "torque",
+             thudi_measured_wall(thudi_scene_of(scene), measure), out->component);
     measure_force(out, scene, is_force ? 1 : 2);
     if (!is_force)
         rename_unit(out, "J", "N m"); // a torque has the dimension of an energy
@@ -199,7 +200,7 @@ static void describe_bodies(const thud_scene *scene, const thud_scene_measure *m
     if (measure->body >= 0)
     {
         thudi_model_name_body(scene, measure->body, whose, sizeof whose);
-        mend_end(whose);
+        cut_character(whose);
         center = "body ";
     }
     else if (measure->material < 0)
@@ -207,15 +208,15 @@ static void describe_bodies(const thud_scene *scene, const thud_scene_measure *m
     else
         (void)snprintf(whose, sizeof whose, "the bodies of material '%s'",
                        scene->materials[measure->material].name);
-    say(out, "%s of %s%s%s%s", forms[form].word, center, whose, is_axis ? ", " : "",
-        is_axis ? out->component : "");
+    describe(out, "%s of %s%s%s%s", forms[form].word, center, whose, is_axis ? ", " : "",
+             is_axis ? out->component : "");
 }
 
 static void describe_time(const thud_scene *scene, const thud_scene_measure *measure,
                           thud_series_column *out)
 {
-    say(out, "time when %s %s %.6g", measure->column, measure->falls ? "falls to" : "reaches",
-        measure->value);
+    describe(out, "time when %s %s %.6g", measure->column, measure->falls ? "falls to" : "reaches",
+             measure->value);
     measure_in(out, scene, TIME);
 }
 
@@ -231,7 +232,7 @@ static void describe_measure(const thud_scene *scene, int part, thud_series_colu
         return;
     case THUD_MEASURE_COUNT_THROUGH:
     case THUD_MEASURE_FLOW_THROUGH:
-        say(out, "%s through '%s'", is_mass ? "mass" : "bodies", measure->name);
+        describe(out, "%s through '%s'", is_mass ? "mass" : "bodies", measure->name);
         measure_in(out, scene, is_mass ? MASS : NONE);
         out->is_whole = !is_mass;
         return;
@@ -240,13 +241,13 @@ static void describe_measure(const thud_scene *scene, int part, thud_series_colu
         return;
     case THUD_MEASURE_STRESS:
         if (strcmp(out->component, "pressure") == 0)
-            say(out, "pressure of contacts in '%s'", measure->name);
+            describe(out, "pressure of contacts in '%s'", measure->name);
         else
-            say(out, "stress of contacts in '%s', %s", measure->name, out->component);
+            describe(out, "stress of contacts in '%s', %s", measure->name, out->component);
         measure_pressure(out, scene);
         return;
     case THUD_MEASURE_PACKING_FRACTION:
-        say(out, "packing fraction in '%s'", measure->name);
+        describe(out, "packing fraction in '%s'", measure->name);
         return;
     case THUD_MEASURE_COORDINATION:
         describe_coordination(measure, out);

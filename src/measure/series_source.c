@@ -38,7 +38,7 @@ thud_series_source thud_model_series_source(const thud_model *model, int column)
 }
 
 // Set all counts to 0.
-static void forget(thud_model *model)
+static void clear_counts(thud_model *model)
 {
     thud_field fields[THUD_MODEL_FIELDS];
     thud_model_fields(model, fields);
@@ -55,7 +55,7 @@ void thud_model_measure_state(thud_model *model, const thud_state *state, double
                       .state = state,
                       .problem = &model->problem};
     thud_model_measure(model, &view, values);
-    forget(model);
+    clear_counts(model);
     // at the start all values are known: nothing was solved
     for (int i = 0; state->n > 0 && i < model->series->name_count; i++)
         if (thud_model_series_source(model, i) != THUD_SERIES_STATE)

@@ -62,12 +62,12 @@ typedef struct thudi_near_motion
 } thudi_near_motion;
 
 // How far a list should reach, should it have to be made.
-typedef struct thudi_near_wish
+typedef struct thudi_near_request
 {
     double ahead; // it covers ways of `ahead` |v - mean|, beyond what is asked for
     double way;   // of the fastest body in a step
     bool again;   // a list was asked for in this step before
-} thudi_near_wish;
+} thudi_near_request;
 
 // The list is a cache: it can be made again from the state, and has no influence on any row.
 typedef struct thudi_near
@@ -119,7 +119,7 @@ static inline double thudi_near_size(const thudi_near_motion *motion, double rad
 // Make sure that the list has all pairs of bodies[] that are near. THUD_ERR_STEP: see
 // thudi_near_find.
 thud_status thudi_near_cover(thudi_near *near, const thudi_near_view *view, thud_rooms *rooms,
-                             const thudi_near_motion *motion, const thudi_near_wish *wish);
+                             const thudi_near_motion *motion, const thudi_near_request *request);
 
 // Make the list for view->q and near->reach, which the caller wrote. THUD_ERR_STEP: the reach of
 // body too_far is more than the cell allows. THUD_ERR_LIMIT: double precision cannot tell cells,

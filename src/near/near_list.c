@@ -93,9 +93,9 @@ static bool list_covers(thudi_near *near, const thudi_near_view *view,
 
 // How far the list is to reach, by body.
 static void choose_reach(thudi_near *near, const thudi_near_view *view,
-                         const thudi_near_motion *motion, const thudi_near_wish *wish)
+                         const thudi_near_motion *motion, const thudi_near_request *request)
 {
-    double way = wish->way;
+    double way = request->way;
     double skin = way < slow * motion->largest   ? slow_skin
                   : way < fast * motion->largest ? usual_skin
                                                  : fast_skin + near->extra;
@@ -107,7 +107,7 @@ static void choose_reach(thudi_near *near, const thudi_near_view *view,
         double sum = 0;
         for (int k = 0; k < 3; k++)
             sum += (body->v[k] - motion->mean[k]) * (body->v[k] - motion->mean[k]);
-        double later = body->radius * (1 + THUDI_NEAR_MARGIN) + wish->ahead * sqrt(sum) +
+        double later = body->radius * (1 + THUDI_NEAR_MARGIN) + request->ahead * sqrt(sum) +
                        view->shift_factor * thudi_near_size(motion, body->radius);
         double wanted = body->reach > later ? body->reach : later;
         double more = wanted + skin * body->radius;
@@ -132,18 +132,18 @@ thud_status thudi_near_find(thudi_near *near, const thudi_near_view *view, thud_
 }
 
 thud_status thudi_near_cover(thudi_near *near, const thudi_near_view *view, thud_rooms *rooms,
-                             const thudi_near_motion *motion, const thudi_near_wish *wish)
+                             const thudi_near_motion *motion, const thudi_near_request *request)
 {
     if (list_covers(near, view, motion))
         return THUD_OK;
     // a list made for this step fell short of it: the next ones reach farther
-    if (near->is_valid && wish->again)
+    if (near->is_valid && request->again)
         near->extra += near->shortfall < most_extra ? near->shortfall : most_extra;
     else
         near->extra *= fading;
     near->extra = near->extra < most_extra ? near->extra : most_extra;
     near->is_valid = false;
-    choose_reach(near, view, motion, wish);
+    choose_reach(near, view, motion, request);
     memcpy(near->q.items, view->q, (size_t)view->dim * (size_t)view->count * sizeof *near->q.items);
     near->shear = view->periods ? view->periods->shear : 0;
     THUD_TRY(thudi_near_find(near, view, rooms));

@@ -14,7 +14,7 @@ static const char DATA_BEGIN[] =
     "</script>\n<script type=\"application/octet-stream\" id=\"thud-data\">";
 static const char DATA_END[] = "</script>\n";
 
-static thud_status refuse(thud_fault *fault, const char *hint, const char *text)
+static thud_status fail(thud_fault *fault, const char *hint, const char *text)
 {
     return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, hint, "%s", text);
 }
@@ -23,15 +23,15 @@ static thud_status check_def(const thud_page_def *def, thud_fault *fault)
 {
     if (!def->path || !def->path[0] || !def->folder || !def->scene || !def->model || !def->log ||
         def->stride < 0 || def->max_bytes < 0)
-        return refuse(fault, "", "a page needs a path, a run directory, a scene and a log");
-    thud_log_summary summary = thud_log_look(def->log);
+        return fail(fault, "", "a page needs a path, a run directory, a scene and a log");
+    thud_log_summary summary = thud_log_view(def->log);
     if (def->first < 0 || def->last < def->first || def->last >= summary.frame_count)
-        return refuse(fault, "", "there are no such frames in the log");
+        return fail(fault, "", "there are no such frames in the log");
     if (summary.dim != thud_model_problem(def->model)->dim)
-        return refuse(fault, "give the scene of this run",
-                      "the log and the scene have different numbers of coordinates");
+        return fail(fault, "give the scene of this run",
+                    "the log and the scene have different numbers of coordinates");
     if (thudi_page_template_size == 0)
-        return refuse(fault, "build it with -DTHUD_VIEWER=ON", "Thud was built without its viewer");
+        return fail(fault, "build it with -DTHUD_VIEWER=ON", "Thud was built without its viewer");
     return THUD_OK;
 }
 
@@ -64,7 +64,7 @@ static thud_status pack_once(thudi_pager *pager)
     return thudi_page_pack(pager);
 }
 
-static thud_status say_too_large(const thudi_pager *pager)
+static thud_status fail_too_large(const thudi_pager *pager)
 {
     return thudi_fail(pager->fault, THUD_ERR_LIMIT, THUDI_IN(pager->def->path, NULL),
                       "allow a larger page (--max-size)",
@@ -83,7 +83,7 @@ static thud_status pack_as_fits(thudi_pager *pager)
         if (status != THUD_ERR_LIMIT)
             return status;
         if (pager->frame_count == 1)
-            return say_too_large(pager);
+            return fail_too_large(pager);
         // the frames that fitted, less two in a hundred for the series
         int64_t fitted = pager->packed - pager->frame_count / 50;
         int64_t span = pager->def->last - pager->def->first;

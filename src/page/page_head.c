@@ -94,7 +94,7 @@ static void write_coordinates(thudi_pager *pager)
     for (int i = 0; i < scene->constraint_count; i++)
     {
         const thud_expression_traits *gap =
-            thud_expression_look(scene->constraints[i].gap.expression);
+            thud_expression_view(scene->constraints[i].gap.expression);
         thud_json_open(&pager->head, NULL);
         thudi_head_text(pager, "name", scene->constraints[i].name);
         thudi_head_text(pager, "gap", gap->text);
@@ -241,7 +241,7 @@ static void write_accuracy(thudi_pager *pager)
 
 static void write_frames(thudi_pager *pager)
 {
-    thud_log_summary log = thud_log_look(pager->def->log);
+    thud_log_summary log = thud_log_view(pager->def->log);
     thud_json_open(&pager->head, "frames");
     thud_json_whole(&pager->head, "count", pager->frame_count);
     thud_json_whole(&pager->head, "stride", pager->stride);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-thudi_cell_view thudi_cell_see(const thud_model *model, double t, thudi_vec low, thudi_vec high)
+thudi_cell_view thudi_cell_view_at(const thud_model *model, double t, thudi_vec low, thudi_vec high)
 {
     thudi_cell_view view = {.cell = thud_model_cell(model), .low = low, .high = high};
     view.is_periodic = thud_cell_is_periodic(&view.cell);

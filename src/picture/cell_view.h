@@ -20,7 +20,8 @@ typedef struct thudi_cell_view
 } thudi_cell_view;
 
 // The cell at time t; bodies are between low and high.
-thudi_cell_view thudi_cell_see(const thud_model *model, double t, thudi_vec low, thudi_vec high);
+thudi_cell_view thudi_cell_view_at(const thud_model *model, double t, thudi_vec low,
+                                   thudi_vec high);
 
 // By how much images of a ball are moved that reach into the cell, itself among them (0 first).
 int thudi_cell_images(const thudi_cell_view *view, thudi_vec p, double r,

@@ -1,8 +1,8 @@
 // The obstacles of a scene as a picture sees them.
 #include "picture/obstacle_view.h"
 
-static thud_status see_one(const thud_render_def *def, int obstacle, double t,
-                           const thud_allocator *allocator, thudi_obstacle_fn *see, void *user)
+static thud_status visit_one(const thud_render_def *def, int obstacle, double t,
+                             const thud_allocator *allocator, thudi_obstacle_fn *see, void *user)
 {
     const thud_scene_obstacle *entry = &def->scene->obstacles[obstacle];
     thud_surface surface = {.triangle_count = 0};
@@ -19,12 +19,13 @@ static thud_status see_one(const thud_render_def *def, int obstacle, double t,
     return status;
 }
 
-thud_status thudi_obstacles_see(const thud_render_def *def, double t,
-                                const thud_allocator *allocator, thudi_obstacle_fn *see, void *user)
+thud_status thudi_obstacles_visit(const thud_render_def *def, double t,
+                                  const thud_allocator *allocator, thudi_obstacle_fn *see,
+                                  void *user)
 {
     thud_status status = THUD_OK;
     for (int i = 0; i < def->scene->obstacle_count && status >= 0; i++)
         if (def->scene->obstacles[i].show != THUD_SHOW_HIDDEN)
-            status = see_one(def, i, t, allocator, see, user);
+            status = visit_one(def, i, t, allocator, see, user);
     return status;
 }

@@ -11,8 +11,8 @@ typedef thud_status thudi_obstacle_fn(const thud_surface *surface, const thud_pl
 
 // Visit the surfaces of all obstacles at time t, as their key `show` says: hidden ones are left
 // out, and outlines have no triangles.
-thud_status thudi_obstacles_see(const thud_render_def *def, double t,
-                                const thud_allocator *allocator, thudi_obstacle_fn *see,
-                                void *user);
+thud_status thudi_obstacles_visit(const thud_render_def *def, double t,
+                                  const thud_allocator *allocator, thudi_obstacle_fn *see,
+                                  void *user);
 
 #endif

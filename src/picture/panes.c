@@ -153,7 +153,7 @@ typedef struct walk
 {
     const thudi_panes *panes;
     const thudi_ray *ray;
-    thudi_glance glance;
+    thudi_pane_hit glance;
     int glass[GLASSES];
     double at[GLASSES];
     int glass_count;
@@ -198,8 +198,8 @@ static void add_glass(walk *w, thudi_vec sun)
     w->glance.shade = weight > 0 ? shade / weight : 0;
 }
 
-thudi_glance thudi_panes_look(const thudi_panes *panes, const thudi_ray *ray, double limit,
-                              thudi_vec sun)
+thudi_pane_hit thudi_panes_trace(const thudi_panes *panes, const thudi_ray *ray, double limit,
+                                 thudi_vec sun)
 {
     walk w = {.panes = panes, .ray = ray, .glance = {.solid = -1, .t = limit}};
     double from[3], inverse[3];

@@ -33,15 +33,15 @@ thud_status thudi_panes_build(thudi_panes *panes, const thud_allocator *allocato
 void thudi_panes_free(thudi_panes *panes, const thud_allocator *allocator);
 
 // What a ray meets before `limit`: the first solid pane, or -1, and how much glass before it.
-typedef struct thudi_glance
+typedef struct thudi_pane_hit
 {
     int solid;
     double t;     // of the solid, or the limit
     double veil;  // part of the light that the glass keeps
     double shade; // mean of |normal . sun| of the glass
-} thudi_glance;
+} thudi_pane_hit;
 
-thudi_glance thudi_panes_look(const thudi_panes *panes, const thudi_ray *ray, double limit,
-                              thudi_vec sun);
+thudi_pane_hit thudi_panes_trace(const thudi_panes *panes, const thudi_ray *ray, double limit,
+                                 thudi_vec sun);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct renderer
     char folder[1100], name[256]; // of the picture that is to be written next
 } renderer;
 
-static thud_status refuse(thud_fault *fault, const char *hint, const char *text)
+static thud_status fail(thud_fault *fault, const char *hint, const char *text)
 {
     return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, hint, "%s", text);
 }
@@ -38,21 +38,21 @@ static thud_status check_def(const thud_render_def *def, thud_fault *fault)
 {
     if (!def->scene || !def->model || !def->log || (!def->file == !def->folder) ||
         (unsigned)def->color >= THUD_COLOR_COUNT || (unsigned)def->theme > THUD_THEME_DARK)
-        return refuse(fault, "", "a picture needs a scene, a log, and a file or a folder");
+        return fail(fault, "", "a picture needs a scene, a log, and a file or a folder");
     if (def->scene->kind != THUD_SCENE_SPHERES)
-        return refuse(fault, "use 'thud plot' to draw charts",
-                      "there are no bodies to draw: the scene is an inclusion");
+        return fail(fault, "use 'thud plot' to draw charts",
+                    "there are no bodies to draw: the scene is an inclusion");
     if (def->scene->body_count == 0)
-        return refuse(fault, "", "there are no bodies to draw");
+        return fail(fault, "", "there are no bodies to draw");
     if (!is_within(def->width, 16, THUD_RENDER_SIDE) ||
         !is_within(def->height, 16, THUD_RENDER_SIDE))
-        return refuse(fault, "", "the size of a picture must be from 16 to 16384 pixels each way");
+        return fail(fault, "", "the size of a picture must be from 16 to 16384 pixels each way");
     if (!is_within(def->elevation, -90, 90) || !is_within(def->azimuth, -3600, 3600))
-        return refuse(fault, "",
-                      "the elevation must be from -90 to 90 degrees, and the azimuth at most 3600");
+        return fail(fault, "",
+                    "the elevation must be from -90 to 90 degrees, and the azimuth at most 3600");
     if (!is_within(def->zoom, 0.01, 1000))
-        return refuse(fault, "", "the zoom must be from 0.01 to 1000");
-    thud_log_summary summary = thud_log_look(def->log);
+        return fail(fault, "", "the zoom must be from 0.01 to 1000");
+    thud_log_summary summary = thud_log_view(def->log);
     if (summary.frame_count == 0)
     {
         return thudi_fail(fault, THUD_ERR_RECORD, THUDI_NOWHERE, "",
@@ -60,10 +60,10 @@ static thud_status check_def(const thud_render_def *def, thud_fault *fault)
     }
     if (def->first < 0 || def->last < def->first || def->last >= summary.frame_count ||
         def->stride < 0 || (def->file && def->first != def->last))
-        return refuse(fault, "", "there are no such frames");
+        return fail(fault, "", "there are no such frames");
     if (summary.dim != thud_model_problem(def->model)->dim)
-        return refuse(fault, "give the scene of this run",
-                      "the log and the scene have different numbers of coordinates");
+        return fail(fault, "give the scene of this run",
+                    "the log and the scene have different numbers of coordinates");
     return THUD_OK;
 }
 
@@ -82,7 +82,7 @@ static thud_status split_path(renderer *r, const char *path)
     size_t length = slash ? (size_t)(slash - path) : 0;
     const char *name = slash ? slash + 1 : path;
     if (length >= sizeof r->folder || strlen(name) >= sizeof r->name || !name[0])
-        return refuse(r->fault, "", "the name of the picture is empty or too long");
+        return fail(r->fault, "", "the name of the picture is empty or too long");
     if (slash == path)
         length = 1;
     (void)snprintf(r->folder, sizeof r->folder, "%.*s", (int)(slash ? length : 1),

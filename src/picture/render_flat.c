@@ -215,14 +215,14 @@ thud_status thudi_flat_obstacles(cairo_t *cairo, const thud_render_def *def,
 {
     flat f = flat_of(cairo, def, survey);
     thudi_ink(cairo, thudi_theme_of(def->theme).line);
-    return thudi_obstacles_see(def, t, allocator, draw_surface, &f);
+    return thudi_obstacles_visit(def, t, allocator, draw_surface, &f);
 }
 
 void thudi_flat_draw(cairo_t *cairo, const thud_render_def *def, const thudi_survey *survey,
                      const thud_snapshot *snapshot, const thudi_rgb *colors)
 {
     flat f = flat_of(cairo, def, survey);
-    f.cell = thudi_cell_see(def->model, snapshot->t, survey->low, survey->high);
+    f.cell = thudi_cell_view_at(def->model, snapshot->t, survey->low, survey->high);
     thudi_theme theme = thudi_theme_of(def->theme);
     thudi_ink(cairo, theme.background);
     cairo_paint(cairo);

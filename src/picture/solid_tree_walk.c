@@ -88,8 +88,8 @@ typedef struct waiting
 
 // Put the children that the ray meets before *best on the stack, nearest on top; solids are tried
 // at once.
-static int look_into(const thudi_tree *tree, const thudi_tree_node *node, const thudi_ray *ray,
-                     lanes *l, waiting *stack, int depth, double *best, int *found)
+static int push_children(const thudi_tree *tree, const thudi_tree_node *node, const thudi_ray *ray,
+                         lanes *l, waiting *stack, int depth, double *best, int *found)
 {
     int bottom = depth;
     lanes_pass(l, node);
@@ -134,8 +134,8 @@ int thudi_tree_nearest(const thudi_tree *tree, const thudi_ray *ray, double limi
     {
         waiting next = stack[--depth];
         if ((double)next.enter < best)
-            depth = look_into(tree, &tree->nodes.items[next.node], ray, &l, stack, depth, &best,
-                              &found);
+            depth = push_children(tree, &tree->nodes.items[next.node], ray, &l, stack, depth, &best,
+                                  &found);
     }
     *t = best;
     return found;

@@ -45,7 +45,7 @@ static void add_edges(thudi_stage *stage, const thud_render_def *def, const thud
                       double t, const unit_map *map)
 {
     thudi_vec ends[THUDI_CELL_EDGES][2];
-    thudi_cell_view view = thudi_cell_see(def->model, t, survey->low, survey->high);
+    thudi_cell_view view = thudi_cell_view_at(def->model, t, survey->low, survey->high);
     int count = thudi_cell_edges(&view, def->scene->dim, ends);
     for (int i = 0; i < count; i++)
     {
@@ -171,7 +171,7 @@ static thud_status set_obstacles(thudi_stage *stage, const thud_render_def *def,
 {
     stage->panes.count = stage->wire_count = 0;
     stage_surfaces to = {stage, allocator, map, def->zoom};
-    THUD_TRY(thudi_obstacles_see(def, t, allocator, add_surface, &to));
+    THUD_TRY(thudi_obstacles_visit(def, t, allocator, add_surface, &to));
     THUD_TRY(thudi_panes_build(&stage->panes, allocator));
     return thudi_tree_build(&stage->wire_tree, allocator, stage->wires.items, stage->wire_count);
 }

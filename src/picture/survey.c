@@ -90,7 +90,7 @@ static thud_status add_bodies(thudi_survey *survey, const thud_snapshot *snapsho
 static void add_cell(thudi_survey *survey, const thud_render_def *def, double t)
 {
     thudi_vec ends[THUDI_CELL_EDGES][2];
-    thudi_cell_view view = thudi_cell_see(def->model, t, survey->low, survey->high);
+    thudi_cell_view view = thudi_cell_view_at(def->model, t, survey->low, survey->high);
     int count = thudi_cell_edges(&view, def->scene->dim, ends);
     for (int i = 0; i < 2 * count; i++)
     {

@@ -27,7 +27,7 @@ enum
     A_PANE = INT_MIN + 1
 };
 
-typedef struct seen
+typedef struct hit
 {
     int what, pane;
     thudi_ray ray;
@@ -35,7 +35,7 @@ typedef struct seen
     double line; // how much of the pixel an edge of the wall covers
     double veil; // how much light the panes of containers before it keep,
     thudi_rgb veil_color;
-} seen;
+} hit;
 
 static thudi_ray ray_at(const thudi_stage *stage, double x, double y)
 {
@@ -75,7 +75,7 @@ static int leave(const thudi_stage *stage, const thudi_ray *ray, double *t)
 
 // How much of a pixel the line where two walls meet covers. The room to the other wall changes over
 // the picture as the point on the wall does; their quotient is a distance in pixels.
-static double line_at(const thudi_stage *stage, int wall, const seen *s)
+static double line_at(const thudi_stage *stage, int wall, const hit *s)
 {
     const thudi_camera *camera = &stage->camera;
     const thudi_wall *w = &stage->walls.items[wall];
@@ -106,32 +106,32 @@ static thudi_rgb scale(thudi_rgb c, double s)
 }
 
 // What obstacles put before or into what is seen.
-static void look_through(const thudi_stage *stage, seen *s)
+static void trace_panes(const thudi_stage *stage, hit *s)
 {
     double limit = s->what == -1 ? INFINITY : s->t, t;
     if (stage->panes.count == 0 && stage->wire_count == 0)
         return;
-    thudi_glance glance = thudi_panes_look(&stage->panes, &s->ray, limit, stage->sun);
-    if (glance.solid >= 0)
+    thudi_pane_hit pane_hit = thudi_panes_trace(&stage->panes, &s->ray, limit, stage->sun);
+    if (pane_hit.solid >= 0)
     {
         s->what = A_PANE;
-        s->pane = glance.solid;
-        s->t = glance.t;
+        s->pane = pane_hit.solid;
+        s->t = pane_hit.t;
     }
     if (stage->wire_count > 0 &&
-        thudi_tree_nearest(&stage->wire_tree, &s->ray, glance.t + IN_FRONT, &t) >= 0)
+        thudi_tree_nearest(&stage->wire_tree, &s->ray, pane_hit.t + IN_FRONT, &t) >= 0)
     {
         s->what = A_WIRE;
         s->t = t;
     }
     s->line = s->what == A_WIRE || s->what == A_PANE ? 0 : s->line;
-    s->veil = glance.veil;
-    s->veil_color = scale(stage->theme.line, 0.55 + 0.6 * glance.shade);
+    s->veil = pane_hit.veil;
+    s->veil_color = scale(stage->theme.line, 0.55 + 0.6 * pane_hit.shade);
 }
 
-static seen look_past(const thudi_stage *stage, double x, double y)
+static hit trace_solids(const thudi_stage *stage, double x, double y)
 {
-    seen s = {.what = -1, .ray = ray_at(stage, x, y)};
+    hit s = {.what = -1, .ray = ray_at(stage, x, y)};
     int body = thudi_tree_nearest(&stage->tree, &s.ray, INFINITY, &s.t);
     if (body >= 0)
     {
@@ -146,10 +146,10 @@ static seen look_past(const thudi_stage *stage, double x, double y)
     return s;
 }
 
-static seen look(const thudi_stage *stage, double x, double y)
+static hit trace_ray(const thudi_stage *stage, double x, double y)
 {
-    seen s = look_past(stage, x, y);
-    look_through(stage, &s);
+    hit s = trace_solids(stage, x, y);
+    trace_panes(stage, &s);
     return s;
 }
 
@@ -166,7 +166,7 @@ static double fade_at(const thudi_stage *stage, thudi_vec p)
 }
 
 // A wall is only darker where bodies keep light away.
-static thudi_rgb wall_color(const thudi_stage *stage, const seen *s)
+static thudi_rgb wall_color(const thudi_stage *stage, const hit *s)
 {
     const thudi_wall *wall = &stage->walls.items[-2 - s->what];
     thudi_vec p = thudi_vec_along(s->ray.from, s->ray.along, s->t);
@@ -207,7 +207,7 @@ static thudi_rgb lit(const thudi_stage *stage, thudi_rgb color, const thudi_ray 
     return (thudi_rgb){color.r + gloss, color.g + gloss, color.b + gloss};
 }
 
-static thudi_rgb body_color(const thudi_stage *stage, const seen *s)
+static thudi_rgb body_color(const thudi_stage *stage, const hit *s)
 {
     const thudi_solid *body = &stage->bodies.items[s->what];
     if (s->what >= stage->sphere_count)
@@ -223,7 +223,7 @@ static thudi_rgb body_color(const thudi_stage *stage, const seen *s)
 }
 
 // With chains, bodies are glass: faint, with a rim; less of it where a chain is behind.
-static thudi_rgb glass_color(const thudi_stage *stage, const seen *s, double part, thudi_rgb behind)
+static thudi_rgb glass_color(const thudi_stage *stage, const hit *s, double part, thudi_rgb behind)
 {
     const thudi_solid *body = &stage->bodies.items[s->what];
     if (s->what >= stage->sphere_count)
@@ -258,7 +258,7 @@ static double tone(double x)
     return over > 0 ? knee + (1 - knee) * over / (1 + over) : x;
 }
 
-static thudi_rgb pane_color(const thudi_stage *stage, const seen *s)
+static thudi_rgb pane_color(const thudi_stage *stage, const hit *s)
 {
     thudi_vec normal = stage->panes.items.items[s->pane].normal;
     thudi_vec p = thudi_vec_along(s->ray.from, s->ray.along, s->t);
@@ -270,7 +270,7 @@ static thudi_rgb pane_color(const thudi_stage *stage, const seen *s)
     return (thudi_rgb){tone(color.r), tone(color.g), tone(color.b)};
 }
 
-static thudi_rgb color_of(const thudi_stage *stage, const seen *s)
+static thudi_rgb color_of(const thudi_stage *stage, const hit *s)
 {
     if (s->what == -1)
         return stage->theme.background;
@@ -282,9 +282,9 @@ static thudi_rgb color_of(const thudi_stage *stage, const seen *s)
 }
 
 // What is seen through the glass: the first chain, or the wall behind all bodies.
-static thudi_rgb chains_color(const thudi_stage *stage, seen *s)
+static thudi_rgb chains_color(const thudi_stage *stage, hit *s)
 {
-    seen behind = {.what = -1, .ray = s->ray};
+    hit behind = {.what = -1, .ray = s->ray};
     double t;
     int chain = thudi_tree_nearest(&stage->chain_tree, &s->ray, INFINITY, &t);
     int wall = leave(stage, &s->ray, &behind.t);
@@ -325,7 +325,7 @@ static thudi_rgb pixel_color(const thudi_stage *stage, int x, int y, bool *has_w
     thudi_rgb colors[SAMPLES], sum = {0, 0, 0};
     for (int k = 0; k < SAMPLES; k++)
     {
-        seen s = look(stage, x + places[k][0], y + places[k][1]);
+        hit s = trace_ray(stage, x + places[k][0], y + places[k][1]);
         int same = 0;
         while (same < k && met[same] != s.what)
             same++;

@@ -288,7 +288,7 @@ static thud_status plot(thudi_plotter *plotter, thudi_album *album)
     const thud_plot_def *def = plotter->def;
     thud_snapshot_def run = {
         .scene = def->scene, .model = def->model, .log = def->log, .allocator = plotter->allocator};
-    int64_t count = thud_log_look(def->log).frame_count;
+    int64_t count = thud_log_view(def->log).frame_count;
     THUD_TRY(
         thud_series_table_read(def->run, plotter->allocator, &plotter->series, plotter->fault));
     THUD_TRY(thudi_plot_describe(plotter));
@@ -308,7 +308,7 @@ static thud_status plot(thudi_plotter *plotter, thudi_album *album)
 thud_status thud_plot(const thud_plot_def *def, thud_fault *fault)
 {
     if (!def->scene || !def->model || !def->log || !def->run || !def->folder || !def->folder[0] ||
-        thud_log_look(def->log).dim != thud_model_problem(def->model)->dim)
+        thud_log_view(def->log).dim != thud_model_problem(def->model)->dim)
     {
         return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "",
                           "charts need a scene, its log, and two folders");

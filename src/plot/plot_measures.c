@@ -250,7 +250,7 @@ static bool mark(thudi_plotter *plotter, const char *word, size_t length)
     return is_found;
 }
 
-static thud_status refuse(const thudi_plotter *plotter, const char *word, size_t length)
+static thud_status fail_word(const thudi_plotter *plotter, const char *word, size_t length)
 {
     const char *const *names;
     char hint[WORD + 40] = "the first line of series.csv lists the columns";
@@ -272,7 +272,7 @@ static thud_status mark_all(thudi_plotter *plotter)
     {
         size_t length = strcspn(rest, ",");
         if (!mark(plotter, rest, length))
-            return refuse(plotter, rest, length);
+            return fail_word(plotter, rest, length);
         is_more = rest[length] == ',';
         rest += length + is_more;
     }

@@ -128,7 +128,8 @@ static thud_status check_mass(const thud_projection *problem)
 static thud_status check_problem(const thud_projection *problem, thudi_row_survey *survey)
 {
     if (problem->dim < 1 || !problem->w || !(problem->h > 0) || !(problem->shift_scale >= 0) ||
-        !(problem->accuracy >= 0) || !(problem->stop_share >= 0 && problem->stop_share < 1))
+        !(problem->accuracy >= 0) ||
+        !(problem->tolerance_share >= 0 && problem->tolerance_share < 1))
         return THUD_ERR_ARGUMENT;
     if (problem->rows)
         THUD_TRY(problem->rows->status);
@@ -208,8 +209,8 @@ static thud_status solve(const thud_projection *problem, thud_projector *project
     return status;
 }
 
-// What an iterative method has solved holds, but for rounding. Numbers that overflow on the way can
-// make it believe so: it compares, and NAN is never larger.
+// What an iterative method has solved holds apart from rounding. Numbers that overflow on the way
+// can make it believe so: it compares, and NAN is never larger.
 static bool is_off(const thud_certificate *certificate)
 {
     return !(certificate->violation_ulps <= MOST_ULPS);

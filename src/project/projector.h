@@ -82,11 +82,11 @@ static const double THUDI_NO_FORCE = 0x1p-36;
 //
 //     tolerance_i = min( s shift_i, accuracy h^2 a ) / h,   a = largest |f| / m of the bodies
 //
-// s = stop_share, 1/2 as a rule: a converged velocity has lin_i >= shift_i / 2 > 0, and its error
-// shrinks with the step. Without a force, s shift_i / h. pull: accuracy h^2 a.
+// s = tolerance_share, 1/2 as a rule: a converged velocity has lin_i >= shift_i / 2 > 0, and its
+// error shrinks with the step. Without a force, s shift_i / h. pull: accuracy h^2 a.
 static inline double thudi_row_tolerance(const thud_projection *problem, int i, double pull)
 {
-    double share = problem->stop_share > 0 ? problem->stop_share : THUDI_STOP;
+    double share = problem->tolerance_share > 0 ? problem->tolerance_share : THUDI_TOLERANCE_SHARE;
     double most = share * thudi_shift(problem, i);
     return (pull > THUDI_NO_FORCE * most && pull < most ? pull : most) / problem->h;
 }

@@ -72,7 +72,7 @@ thudi_walk thudi_walk_begin(const thudi_record_head *head, const void *bytes)
 
 // Read and check the block at `place`, which must end within the record. `last` is the number of
 // the block before. Returns what is wrong, or NULL.
-static const char *look(thudi_walk *walk, uint16_t last)
+static const char *read_block(thudi_walk *walk, uint16_t last)
 {
     uint64_t rest = walk->length - walk->place;
     thudi_block *block = &walk->block;
@@ -107,7 +107,7 @@ bool thudi_walk_next(thudi_walk *walk, const char **wrong)
         return false;
     }
     walk->left--;
-    *wrong = look(walk, last);
+    *wrong = read_block(walk, last);
     return !*wrong;
 }
 
@@ -158,7 +158,7 @@ bool thudi_head_is_timeless(const thudi_record_head *head)
            memcmp(&head->h, &zero.h, sizeof head->h) == 0 && head->index == 0;
 }
 
-const char *thudi_block_names_trouble(const thudi_record_head *head)
+const char *thudi_block_names_fault(const thudi_record_head *head)
 {
     if (!thudi_head_is_sound(head))
         return "a head does not match its checksum";
@@ -169,9 +169,9 @@ const char *thudi_block_names_trouble(const thudi_record_head *head)
     return NULL;
 }
 
-thud_status thudi_block_names_take(const thud_allocator *allocator, thudi_block_names *names,
-                                   const thudi_record_head *head, const void *bytes,
-                                   const char **wrong)
+thud_status thudi_block_names_add(const thud_allocator *allocator, thudi_block_names *names,
+                                  const thudi_record_head *head, const void *bytes,
+                                  const char **wrong)
 {
     thudi_walk walk = thudi_walk_begin(head, bytes);
     if (!thudi_walk_next(&walk, wrong))

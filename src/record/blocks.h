@@ -158,13 +158,13 @@ typedef struct thudi_block_names
 void thudi_block_names_free(const thud_allocator *allocator, thudi_block_names *names);
 
 // What is wrong with the head of a record NAME; NULL if nothing is.
-const char *thudi_block_names_trouble(const thudi_record_head *head);
+const char *thudi_block_names_fault(const thudi_record_head *head);
 
 // Add the names of a record NAME whose head is sound. *wrong says what is wrong with the record, or
 // is NULL. A wrong record adds no name. Fails with THUD_ERR_MEMORY.
-thud_status thudi_block_names_take(const thud_allocator *allocator, thudi_block_names *names,
-                                   const thudi_record_head *head, const void *bytes,
-                                   const char **wrong);
+thud_status thudi_block_names_add(const thud_allocator *allocator, thudi_block_names *names,
+                                  const thudi_record_head *head, const void *bytes,
+                                  const char **wrong);
 
 // The name of a number, or the number of a text; NULL if there is none.
 const thudi_block_name *thudi_block_names_find(const thudi_block_names *names, uint16_t number);

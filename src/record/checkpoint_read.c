@@ -77,12 +77,12 @@ static thud_status read_names(thud_checkpoint *checkpoint, size_t *place, thud_f
 {
     thudi_record_head head = {0};
     THUD_TRY(read_head(checkpoint, *place, THUDI_RECORD_NAME, &head, fault));
-    const char *wrong = thudi_block_names_trouble(&head);
+    const char *wrong = thudi_block_names_fault(&head);
     if (wrong)
         return damaged(fault, *place, wrong);
     *place += sizeof head;
-    if (thudi_block_names_take(&checkpoint->allocator, &checkpoint->names, &head,
-                               checkpoint->bytes + *place, &wrong) < 0)
+    if (thudi_block_names_add(&checkpoint->allocator, &checkpoint->names, &head,
+                              checkpoint->bytes + *place, &wrong) < 0)
         return thudi_fail_memory(fault);
     if (wrong)
         return damaged(fault, *place, wrong);
@@ -92,7 +92,7 @@ static thud_status read_names(thud_checkpoint *checkpoint, size_t *place, thud_f
 }
 
 // What is wrong with a block by itself; NULL if nothing is.
-static const char *block_trouble(const thud_checkpoint *checkpoint, const thudi_walk *walk)
+static const char *block_fault(const thud_checkpoint *checkpoint, const thudi_walk *walk)
 {
     if (!thudi_block_names_find(&checkpoint->names, walk->block.name))
         return "a block has no name";
@@ -127,7 +127,7 @@ static thud_status read_sections(thud_checkpoint *checkpoint, size_t place, thud
     {
         checkpoint->sections.items[checkpoint->section_count++] =
             (section){.block = walk.block, .items = walk.items};
-        wrong = block_trouble(checkpoint, &walk);
+        wrong = block_fault(checkpoint, &walk);
     }
     return wrong ? damaged(fault, place + walk.place, wrong) : THUD_OK;
 }

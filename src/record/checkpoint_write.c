@@ -200,13 +200,15 @@ thud_status thud_record_checkpoint(thud_record *record, const thud_field *fields
     if (record->is_rehearsal)
         return thudi_rehearsal_checkpoint(record, fields, count, planned);
     if (record->file.fd >= 0)
-        return thudi_record_refuse(record, "a checkpoint cannot be written while a file is open");
+        return thudi_record_fail_text(record,
+                                      "a checkpoint cannot be written while a file is open");
     thudi_place_fields(&record->place, outputs);
     const thud_field *const all[2] = {fields, outputs};
     const int counts[2] = {count, THUDI_PLACE_FIELDS};
     if (!are_fields_sound(all, counts))
-        return thudi_record_refuse(record, "a checkpoint needs fields of known types, and a name "
-                                           "for each that is its own, short and of ASCII");
+        return thudi_record_fail_text(record,
+                                      "a checkpoint needs fields of known types, and a name "
+                                      "for each that is its own, short and of ASCII");
     THUD_TRY(sync_outputs(record, planned));
     int error = thudi_stream_open(&record->file, &record->allocator, record->folder.fd,
                                   THUDI_CHECKPOINT_NAME);

@@ -42,8 +42,8 @@ typedef struct walk
     int fd;
     int64_t offset, bytes; // where the current record begins, and where to end
     thud_digest digest;
-    thudi_digest_wish *wishes;
-    int done, count; // wishes filled, and all
+    thudi_digest_request *requests;
+    int done, count; // requests filled, and all
 } walk;
 
 // Read `length` bytes, or fewer at the end of the file. Returns their number, -1 for an error.
@@ -64,10 +64,10 @@ static ssize_t read_some(int fd, void *to, size_t length, int64_t offset)
     return (ssize_t)done;
 }
 
-static void grant(walk *w, int64_t before)
+static void fill_requests(walk *w, int64_t before)
 {
-    for (; w->done < w->count && w->wishes[w->done].node < before; w->done++)
-        w->wishes[w->done].digest = w->digest;
+    for (; w->done < w->count && w->requests[w->done].node < before; w->done++)
+        w->requests[w->done].digest = w->digest;
 }
 
 // Add the record of that length at the offset to the digest. Returns an errno value.
@@ -92,8 +92,8 @@ static int take_record(walk *w, int64_t length)
 }
 
 // The length of the record at the offset, 0 when no whole record is there, -1 for an error. A step
-// fills the wishes for the nodes before it.
-static int64_t look(walk *w)
+// fills the requests for the nodes before it.
+static int64_t record_length(walk *w)
 {
     thudi_record_head head = {0};
     thudi_log_step step;
@@ -107,7 +107,7 @@ static int64_t look(walk *w)
     memcpy(&step, &head, sizeof step);
     if (step.type == THUDI_LOG_STEP)
     {
-        grant(w, step.n);
+        fill_requests(w, step.n);
         return sizeof step;
     }
     if ((head.type != THUDI_LOG_FRAME && head.type != THUDI_RECORD_NAME) || length < sizeof head ||
@@ -116,9 +116,9 @@ static int64_t look(walk *w)
     return (int64_t)(sizeof head + head.length);
 }
 
-int thudi_digest_file(int fd, int64_t bytes, thudi_digest_wish *wishes, int count)
+int thudi_digest_file(int fd, int64_t bytes, thudi_digest_request *requests, int count)
 {
-    walk w = {.fd = fd, .bytes = bytes, .wishes = wishes, .count = count};
+    walk w = {.fd = fd, .bytes = bytes, .requests = requests, .count = count};
     thudi_file_header header;
     ssize_t got = read_some(fd, &header, sizeof header, 0);
     if (got != (ssize_t)sizeof header)
@@ -126,7 +126,7 @@ int thudi_digest_file(int fd, int64_t bytes, thudi_digest_wish *wishes, int coun
     w.digest = thudi_digest_begin(&header);
     w.offset = sizeof header;
     int64_t length = 0;
-    while ((length = look(&w)) > 0)
+    while ((length = record_length(&w)) > 0)
     {
         int error = take_record(&w, length);
         if (error)
@@ -134,6 +134,6 @@ int thudi_digest_file(int fd, int64_t bytes, thudi_digest_wish *wishes, int coun
     }
     if (length < 0)
         return errno;
-    grant(&w, INT64_MAX);
+    fill_requests(&w, INT64_MAX);
     return 0;
 }

@@ -15,14 +15,14 @@ void thudi_digest_add(thud_digest *digest, const struct iovec *parts, int count)
 
 // A digest that is wanted: the one after all records of the nodes up to `node`. These records end
 // where the step of the next node begins.
-typedef struct thudi_digest_wish
+typedef struct thudi_digest_request
 {
     int64_t node;
     thud_digest digest;
-} thudi_digest_wish;
+} thudi_digest_request;
 
-// Fill the wishes, which are sorted by node, from the whole records in the first `bytes` bytes of a
-// log. Returns 0 or an errno value.
-int thudi_digest_file(int fd, int64_t bytes, thudi_digest_wish *wishes, int count);
+// Fill the requests, which are sorted by node, from the whole records in the first `bytes` bytes of
+// a log. Returns 0 or an errno value.
+int thudi_digest_file(int fd, int64_t bytes, thudi_digest_request *requests, int count);
 
 #endif

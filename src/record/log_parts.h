@@ -28,7 +28,7 @@ thud_status thudi_log_read_at(const thud_log *log, int64_t offset, void *to, siz
                               thud_fault *fault);
 
 // What is wrong with the head of frame `number`; NULL if nothing is.
-const char *thudi_log_head_trouble(const thudi_record_head *head, int64_t number);
+const char *thudi_log_head_fault(const thudi_record_head *head, int64_t number);
 
 // Does a step match its sum?
 bool thudi_log_step_is_sound(const thudi_log_step *step);
@@ -39,8 +39,8 @@ thud_status thudi_log_read_body(thud_log *log, int64_t offset, const thudi_recor
 
 // Read the record of names at offset. *wrong says what is wrong with it, or is NULL. *length is its
 // length in bytes, 0 if its head is wrong or it does not end within the file.
-thud_status thudi_log_take_names(thud_log *log, int64_t offset, int64_t *length, const char **wrong,
-                                 thud_fault *fault);
+thud_status thudi_log_add_names(thud_log *log, int64_t offset, int64_t *length, const char **wrong,
+                                thud_fault *fault);
 
 // Append the hash of the next node.
 thud_status thudi_log_add_node(thud_log *log, uint64_t chain, thud_fault *fault);

@@ -70,7 +70,7 @@ static thud_status read_header(thud_log *log, thud_fault *fault)
     return THUD_OK;
 }
 
-const char *thudi_log_head_trouble(const thudi_record_head *head, int64_t number)
+const char *thudi_log_head_fault(const thudi_record_head *head, int64_t number)
 {
     if (!thudi_head_is_sound(head))
         return "a head does not match its checksum";
@@ -153,7 +153,7 @@ static thud_status read_frame(thud_log *log, int64_t *offset, bool *over, thud_f
     if (*over)
         return THUD_OK;
     THUD_TRY(thudi_log_read_at(log, *offset, &head, sizeof head, fault));
-    const char *wrong = thudi_log_head_trouble(&head, log->summary.frame_count);
+    const char *wrong = thudi_log_head_fault(&head, log->summary.frame_count);
     if (wrong)
     {
         THUD_TRY(is_blank(log, *offset, over, fault));
@@ -171,8 +171,8 @@ static thud_status read_frame(thud_log *log, int64_t *offset, bool *over, thud_f
     return THUD_OK;
 }
 
-thud_status thudi_log_take_names(thud_log *log, int64_t offset, int64_t *length, const char **wrong,
-                                 thud_fault *fault)
+thud_status thudi_log_add_names(thud_log *log, int64_t offset, int64_t *length, const char **wrong,
+                                thud_fault *fault)
 {
     thudi_record_head head;
     int64_t rest = log->size - offset - (int64_t)sizeof head;
@@ -181,12 +181,12 @@ thud_status thudi_log_take_names(thud_log *log, int64_t offset, int64_t *length,
     if (rest < 0)
         return THUD_OK;
     THUD_TRY(thudi_log_read_at(log, offset, &head, sizeof head, fault));
-    *wrong = thudi_block_names_trouble(&head);
+    *wrong = thudi_block_names_fault(&head);
     if (*wrong || head.length > (uint64_t)rest)
         return THUD_OK;
     *length = (int64_t)(sizeof head + head.length);
     THUD_TRY(thudi_log_read_body(log, offset, &head, fault));
-    if (thudi_block_names_take(&log->allocator, &log->reader.names, &head, log->body.items, wrong) <
+    if (thudi_block_names_add(&log->allocator, &log->reader.names, &head, log->body.items, wrong) <
         0)
         return thudi_fail_memory(fault);
     return *wrong ? THUD_OK
@@ -198,7 +198,7 @@ static thud_status read_names(thud_log *log, int64_t *offset, bool *over, thud_f
 {
     const char *wrong;
     int64_t length;
-    THUD_TRY(thudi_log_take_names(log, *offset, &length, &wrong, fault));
+    THUD_TRY(thudi_log_add_names(log, *offset, &length, &wrong, fault));
     *over = length == 0;
     if (wrong)
         return damaged(log, fault, *offset, wrong);
@@ -316,7 +316,7 @@ void thud_log_close(thud_log *log)
     thudi_free(&allocator, log, sizeof *log);
 }
 
-thud_log_summary thud_log_look(const thud_log *log)
+thud_log_summary thud_log_view(const thud_log *log)
 {
     return log->summary;
 }
@@ -334,16 +334,16 @@ int64_t thud_log_number(const thud_log *log, int64_t i)
 thud_status thud_log_digest(const thud_log *log, const int64_t *nodes, int count,
                             thud_digest *digests, thud_fault *fault)
 {
-    thudi_digest_wish wishes[THUD_DIGESTS] = {0};
+    thudi_digest_request requests[THUD_DIGESTS] = {0};
     if (count < 0 || count > THUD_DIGESTS)
         return THUD_ERR_ARGUMENT;
     for (int i = 0; i < count; i++)
-        wishes[i].node = nodes[i];
-    int error = thudi_digest_file(log->fd, log->size, wishes, count);
+        requests[i].node = nodes[i];
+    int error = thudi_digest_file(log->fd, log->size, requests, count);
     if (error)
         return thudi_fail_io(fault, THUDI_IN(log->path, THUDI_LOG_NAME), "read", error);
     for (int i = 0; i < count; i++)
-        digests[i] = wishes[i].digest;
+        digests[i] = requests[i].digest;
     return THUD_OK;
 }
 
@@ -370,8 +370,7 @@ thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fau
     // the next head, where this body must end, is known since the log was opened
     int64_t end = i + 1 < log->summary.frame_count ? log->offset.items[i + 1] : log->size;
     int64_t number = thud_log_number(log, i);
-    if (thudi_log_head_trouble(&head, number) ||
-        head.length > (uint64_t)(end - offset) - sizeof head)
+    if (thudi_log_head_fault(&head, number) || head.length > (uint64_t)(end - offset) - sizeof head)
         return frame_damaged(log, fault, number, offset, "the file has changed");
     THUD_TRY(thudi_log_read_body(log, offset, &head, fault));
     thud_status status = thudi_frame_join(&log->reader, &head, log->body.items, frame);

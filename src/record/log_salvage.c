@@ -87,7 +87,7 @@ static thud_status take_frame(thud_log *log, int64_t offset, int64_t *next, int6
         return THUD_OK;
     THUD_TRY(thudi_log_read_at(log, offset, &head, sizeof head, fault));
     if (head.index > INT64_MAX / 2 || (int64_t)head.index < *next ||
-        thudi_log_head_trouble(&head, (int64_t)head.index) || head.length > (uint64_t)rest)
+        thudi_log_head_fault(&head, (int64_t)head.index) || head.length > (uint64_t)rest)
         return THUD_OK;
     THUD_TRY(thudi_log_read_body(log, offset, &head, fault));
     is_whole = thudi_blocks_are_whole(&head, log->body.items);
@@ -122,7 +122,7 @@ static thud_status take_step(thud_log *log, int64_t offset, int64_t *length, thu
 static thud_status take_names(thud_log *log, int64_t offset, int64_t *length, thud_fault *fault)
 {
     const char *wrong;
-    THUD_TRY(thudi_log_take_names(log, offset, length, &wrong, fault));
+    THUD_TRY(thudi_log_add_names(log, offset, length, &wrong, fault));
     if (wrong)
         *length = 0;
     if (*length > 0)

@@ -34,7 +34,7 @@ int thudi_record_write_header(thud_record *record)
     return thudi_stream_flush(&record->log);
 }
 
-static const char *what_is_wrong(const thud_record *record, const thud_frame *frame)
+static const char *frame_fault(const thud_record *record, const thud_frame *frame)
 {
     bool start = frame->h == 0;
     if (frame->dim != record->dim || frame->n < 0 || frame->n > THUDI_NODE_MOST ||
@@ -63,7 +63,7 @@ thud_status thud_record_step(thud_record *record, int64_t n, uint64_t chain)
     if (record->status < 0)
         return record->status;
     if (n != record->steps)
-        return thudi_record_refuse(record, "a step is missing or repeated");
+        return thudi_record_fail_text(record, "a step is missing or repeated");
     thudi_log_step step = {.type = THUDI_LOG_STEP, .n = n, .chain = chain};
     step.sum = thudi_checksum(0, &step, sizeof step);
     int error = thudi_stream_write(&record->log, &step, sizeof step);
@@ -93,9 +93,9 @@ thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
 {
     if (record->status < 0)
         return record->status;
-    const char *wrong = what_is_wrong(record, frame);
+    const char *wrong = frame_fault(record, frame);
     if (wrong)
-        return thudi_record_refuse(record, wrong);
+        return thudi_record_fail_text(record, wrong);
     // the series never lags behind the log
     int error = thudi_stream_flush(&record->series);
     if (error)

@@ -17,7 +17,7 @@ thud_status thudi_record_fail(thud_record *record, const thudi_stream *stream, i
     return record->status;
 }
 
-thud_status thudi_record_refuse(thud_record *record, const char *text)
+thud_status thudi_record_fail_text(thud_record *record, const char *text)
 {
     if (record->status == THUD_OK)
         record->status = thudi_fail(&record->fault, THUD_ERR_ARGUMENT, THUDI_IN(record->path, NULL),
@@ -135,7 +135,7 @@ thud_status thud_record_file_begin(thud_record *record, const char *name)
     if (record->status < 0)
         return record->status;
     if (!thudi_run_folder_has_file(name) || record->file.fd >= 0 || record->is_rehearsal)
-        return thudi_record_refuse(record, "this file cannot be opened now");
+        return thudi_record_fail_text(record, "this file cannot be opened now");
     int error = thudi_stream_open(&record->file, &record->allocator, record->folder.fd, name);
     return error ? thudi_record_fail(record, &record->file, error) : THUD_OK;
 }
@@ -144,7 +144,7 @@ int thud_record_file_write(const char *text, size_t length, void *record)
 {
     thud_record *self = record;
     if (self->status == THUD_OK && self->file.fd < 0)
-        (void)thudi_record_refuse(self, "no file is open");
+        (void)thudi_record_fail_text(self, "no file is open");
     if (self->status < 0)
         return self->status;
     int error = thudi_stream_write(&self->file, text, length);
@@ -167,7 +167,7 @@ thud_status thud_record_file_end(thud_record *record)
         return record->status;
     }
     if (record->file.fd < 0)
-        return thudi_record_refuse(record, "no file is open");
+        return thudi_record_fail_text(record, "no file is open");
     int error = thudi_stream_finish(&record->file, true);
     if (!error)
         error = thudi_record_sync_folder(record);

@@ -55,7 +55,7 @@ struct thud_record
 
 // Keep the first error. `error` is an errno value of the stream.
 thud_status thudi_record_fail(thud_record *record, const thudi_stream *stream, int error);
-thud_status thudi_record_refuse(thud_record *record, const char *text);
+thud_status thudi_record_fail_text(thud_record *record, const char *text);
 
 // Begin the log, and the series with the names of its columns, unpublished.
 int thudi_record_begin_log(thud_record *record);

@@ -59,7 +59,7 @@ static thud_status open_files(thud_record *record, thud_fault *fault)
 {
     thud_log *log;
     THUD_TRY(thud_log_open(record->path, &record->allocator, &log, fault));
-    int64_t whole = thud_log_look(log).whole_bytes;
+    int64_t whole = thud_log_view(log).whole_bytes;
     thud_log_close(log);
     record->folder.fd = open(record->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (record->folder.fd < 0)

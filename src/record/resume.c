@@ -88,7 +88,7 @@ static thud_status sum_inputs(thud_record *record, thud_fault *fault)
     return THUD_OK;
 }
 
-static void give_up(attempt *try)
+static void drop_attempt(attempt *try)
 {
     if (try->log >= 0)
         (void)close(try->log);
@@ -102,11 +102,11 @@ static void give_up(attempt *try)
 static thud_status check_digest(const thud_record *record, const attempt *try, thud_fault *fault)
 {
     const thudi_place *place = &try->place;
-    thudi_digest_wish wish = {.node = INT64_MAX - 1};
-    int error = thudi_digest_file(try->log, place->log_bytes, &wish, 1);
+    thudi_digest_request request = {.node = INT64_MAX - 1};
+    int error = thudi_digest_file(try->log, place->log_bytes, &request, 1);
     if (error)
         return thudi_fail_io(fault, THUDI_IN(record->path, THUDI_LOG_NAME), "read", error);
-    if (memcmp(&wish.digest, &place->digest, sizeof wish.digest) == 0)
+    if (memcmp(&request.digest, &place->digest, sizeof request.digest) == 0)
         return THUD_OK;
     return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(record->path, THUDI_LOG_NAME), "",
                       "the digest of the records differs from the one in the checkpoint");
@@ -182,7 +182,7 @@ static thud_status try_checkpoint(thud_record *record, bool previous, int flags,
 }
 
 // Hand the outputs over to the record. From here on, files change.
-static thud_status take_up(thud_record *record, attempt *try)
+static thud_status hand_over(thud_record *record, attempt *try)
 {
     const thudi_place *place = &try->place;
     int log = try->log, series = try->series;
@@ -212,14 +212,14 @@ static thud_status resume(thud_record *record, attempt *try, thud_fault *fault)
     bool is_older = status == THUD_ERR_RECORD;
     if (is_older)
     {
-        give_up(try);
+        drop_attempt(try);
         status = try_checkpoint(record, true, O_RDWR, try, &second);
     }
     if (fault)
         *fault = first; // of the newest checkpoint, even if the older one can be used
     THUD_TRY(status);
     record->newest_planned = !is_older && try->place.is_planned;
-    status = take_up(record, try);
+    status = hand_over(record, try);
     if (status < 0 && fault)
         *fault = record->fault;
     return status < 0 || !is_older ? status : THUD_NEWS;
@@ -238,7 +238,7 @@ thud_status thud_record_resume(const thud_record_def *def, thud_record **out,
     thud_status status = resume(record, &try, fault);
     if (status < 0)
     {
-        give_up(&try);
+        drop_attempt(&try);
         thudi_record_release(record, false);
         return status;
     }
@@ -281,7 +281,7 @@ static thud_status check_one(const char *folder, bool previous, compare_fn *comp
         *checkpoint = try.checkpoint;
         try.checkpoint = NULL;
     }
-    give_up(&try);
+    drop_attempt(&try);
     thudi_record_release(record, false);
     return status;
 }

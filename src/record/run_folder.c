@@ -75,13 +75,13 @@ static bool is_known(int folder, const char *name)
            S_ISREG(status.st_mode);
 }
 
-static thud_status say_link(const char *path, const char *name, thud_fault *fault)
+static thud_status fail_link(const char *path, const char *name, thud_fault *fault)
 {
     return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(path, name), "put the file itself there",
                       "it is a link; links in a run directory are not followed");
 }
 
-static thud_status judge_file(int fd, const char *path, const char *name, int flags,
+static thud_status check_file(int fd, const char *path, const char *name, int flags,
                               thud_fault *fault)
 {
     struct stat status;
@@ -102,7 +102,7 @@ thud_status thudi_run_file_open(int folder, const char *path, const char *name, 
     // not blocking: the opening of a pipe of that name must not wait
     *fd = openat(folder, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     if (*fd < 0 && errno == ELOOP)
-        return say_link(path, name, fault);
+        return fail_link(path, name, fault);
     if (*fd < 0 && errno == ENOENT)
     {
         (void)thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(path, NULL),
@@ -116,7 +116,7 @@ thud_status thudi_run_file_open(int folder, const char *path, const char *name, 
     }
     if (*fd < 0)
         return thudi_fail_io(fault, THUDI_IN(path, name), "open", errno);
-    thud_status status = judge_file(*fd, path, name, flags, fault);
+    thud_status status = check_file(*fd, path, name, flags, fault);
     if (status < 0)
     {
         (void)close(*fd);
@@ -143,7 +143,7 @@ thud_status thudi_run_folder_check(int folder, const char *path, thud_fault *fau
     struct stat status;
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
         if (fstatat(folder, read[i], &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode))
-            return say_link(path, read[i], fault);
+            return fail_link(path, read[i], fault);
     return THUD_OK;
 }
 
@@ -154,7 +154,7 @@ typedef struct contents
     char stranger[65]; // the first file that no run leaves, or ""
 } contents;
 
-static int look_through(int folder, contents *found)
+static int list_contents(int folder, contents *found)
 {
     memset(found, 0, sizeof *found);
     int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -188,7 +188,7 @@ static int look_through(int folder, contents *found)
 static thud_status check_contents(const thudi_run_folder *folder, bool empty, thud_fault *fault)
 {
     contents found;
-    int error = look_through(folder->fd, &found);
+    int error = list_contents(folder->fd, &found);
     if (error)
         return thudi_fail_io(fault, THUDI_IN(folder->path, NULL), "list the folder", error);
     if (found.stranger[0])
@@ -206,7 +206,7 @@ static thud_status check_contents(const thudi_run_folder *folder, bool empty, th
     return THUD_OK;
 }
 
-static thud_status say_busy(const thudi_run_folder *folder, int lock, thud_fault *fault)
+static thud_status fail_busy(const thudi_run_folder *folder, int lock, thud_fault *fault)
 {
     char pid[24];
     ssize_t length = pread(lock, pid, sizeof pid - 1, 0);
@@ -244,7 +244,7 @@ static thud_status take_lock(thudi_run_folder *folder, thud_fault *fault)
         else if (errno == EWOULDBLOCK && patience-- > 0)
             (void)nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
         else if (errno == EWOULDBLOCK)
-            status = say_busy(folder, lock, fault);
+            status = fail_busy(folder, lock, fault);
         else if (errno != EINTR)
             status =
                 thudi_fail_io(fault, THUDI_IN(folder->path, LOCK_NAME), "lock the file", errno);
@@ -286,7 +286,7 @@ static thud_status prepare(thudi_run_folder *folder, bool replace, thud_fault *f
     if (folder->fd < 0)
         return thudi_fail_io(fault, THUDI_IN(folder->path, NULL), "open the folder", errno);
     contents found;
-    int error = look_through(folder->fd, &found);
+    int error = list_contents(folder->fd, &found);
     if (error)
         return thudi_fail_io(fault, THUDI_IN(folder->path, NULL), "list the folder", error);
     // among files that belong to no run, make not even a lock
@@ -319,7 +319,7 @@ thud_status thudi_run_folder_reopen(thudi_run_folder *folder, const char *path, 
     if (folder->fd < 0)
         return thudi_fail_io(fault, THUDI_IN(path, NULL), "open the folder", errno);
     contents found;
-    int error = look_through(folder->fd, &found);
+    int error = list_contents(folder->fd, &found);
     thud_status status = THUD_OK;
     if (error)
         status = thudi_fail_io(fault, THUDI_IN(path, NULL), "list the folder", error);

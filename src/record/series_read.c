@@ -32,7 +32,7 @@ typedef struct reader
     int end; // what ended the field: ',', '\n' or EOF
 } reader;
 
-static thud_status complain(const reader *r, const char *text)
+static thud_status fail(const reader *r, const char *text)
 {
     thudi_at at = {.folder = r->folder, .file = SERIES_NAME, .line = r->line, .column = r->column};
     return thudi_fail(
@@ -63,9 +63,9 @@ static thud_status read_quoted(reader *r, int *c)
         if (*c == EOF)
             return THUD_OK;
         if (*c == '\0')
-            return complain(r, "there is a null byte");
+            return fail(r, "there is a null byte");
         if (r->length == FIELD)
-            return complain(r, "the field is too long");
+            return fail(r, "the field is too long");
         r->field[r->length++] = (char)*c;
     }
 }
@@ -81,10 +81,10 @@ static thud_status read_field(reader *r)
     while (c != ',' && c != '\n' && c != EOF)
     {
         if (is_quoted || c == '\0')
-            return complain(r, is_quoted ? "there is text after a quoted field"
-                                         : "there is a null byte");
+            return fail(r,
+                        is_quoted ? "there is text after a quoted field" : "there is a null byte");
         if (r->length == FIELD)
-            return complain(r, "the field is too long");
+            return fail(r, "the field is too long");
         r->field[r->length++] = (char)c;
         c = next(r);
     }
@@ -108,9 +108,9 @@ static thud_status read_names(reader *r)
     {
         THUD_TRY(read_field(r));
         if (r->end == EOF)
-            return ferror(r->file) ? THUD_OK : complain(r, "the header is not complete");
+            return ferror(r->file) ? THUD_OK : fail(r, "the header is not complete");
         if (thudi_find_hidden(r->field, r->length, true, &code) < r->length)
-            return complain(r, "the name of a column holds a control character");
+            return fail(r, "the name of a column holds a control character");
         if (thudi_array_reserve(r->allocator, &series->names, series->names_size + r->length + 1) <
             0)
             return thudi_fail_memory(r->fault);
@@ -148,13 +148,12 @@ static thud_status read_row(reader *r, double *row, bool *cut)
         if (*cut)
             return THUD_OK;
         if (count == r->series->column_count)
-            return complain(r, "the line has more fields than the header");
+            return fail(r, "the line has more fields than the header");
         if (!read_number(r, &row[count++]))
-            return complain(r, "this is not a number");
+            return fail(r, "this is not a number");
     } while (r->end == ',');
-    return count < r->series->column_count
-               ? complain(r, "the line has fewer fields than the header")
-               : THUD_OK;
+    return count < r->series->column_count ? fail(r, "the line has fewer fields than the header")
+                                           : THUD_OK;
 }
 
 static thud_status read_rows(reader *r)

@@ -219,14 +219,14 @@ void thud_rows_fail(thud_rows *rows, thud_status status)
     rows->failed_at_key = false;
 }
 
-thud_status thud_rows_refuse_wall(thud_rows *rows, thud_status status, int wall, const char *text)
+thud_status thud_rows_fail_wall(thud_rows *rows, thud_status status, int wall, const char *text)
 {
     if (rows->status == THUD_OK)
         rows->refused_wall = wall;
-    return thud_rows_refuse(rows, status, text);
+    return thud_rows_fail_text(rows, status, text);
 }
 
-thud_status thud_rows_refuse(thud_rows *rows, thud_status status, const char *text)
+thud_status thud_rows_fail_text(thud_rows *rows, thud_status status, const char *text)
 {
     if (rows->status == THUD_OK)
         (void)snprintf(rows->refusal, sizeof rows->refusal, "%s", text);

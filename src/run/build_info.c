@@ -3,7 +3,7 @@
 
 #include "thud/recording.h"
 
-thud_build thud_build_look(void)
+thud_build thud_build_info(void)
 {
     return (thud_build){THUD_COMMIT, THUD_COMPILER, THUD_FLAGS};
 }

@@ -5,7 +5,7 @@
 #include "core/fault.h"
 #include "core/math/elementary.h"
 
-#include "run/way_grid.h"
+#include "run/path_grid.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -112,7 +112,7 @@ static double memory_of(const thud_scene *scene)
     rows = bodies * (scene->dim == 3 ? CONTACTS_DEEP : CONTACTS_FLAT);
     double written = 2 * 32 * LOADED_PER_BODY * bodies; // multipliers as they are in the log
     return BASE_BYTES + bodies * BODY_BYTES + rows * row + written +
-           NODE_BYTES * thudi_way_nodes(scene);
+           NODE_BYTES * thudi_path_nodes(scene);
 }
 
 thud_estimate thud_estimate_run(const thud_scene *scene, const char *folder)

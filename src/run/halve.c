@@ -100,7 +100,7 @@ typedef struct second_run
     const thud_scene *scene;
 } second_run;
 
-static int see(const thud_model *model, const double *values, void *user)
+static int observe(const thud_model *model, const double *values, void *user)
 {
     second_run *run = user;
     const thud_scene *scene = run->scene;
@@ -155,16 +155,16 @@ void thudi_halving_fill(thudi_halving *halving)
 
 thud_status thudi_halving_run(thudi_halving *halving, thud_scene *scene)
 {
-    const thudi_wishes *wishes = &halving->recorder->wishes;
+    const thudi_requests *requests = &halving->recorder->requests;
     second_run run = {halving, scene};
     double begun = thudi_seconds();
     thud_fault fault = {0};
     thud_series_run_def def = {.scene = scene,
                                .h = 0.5 * scene->step,
-                               .see = see,
+                               .observe = observe,
                                .user = &run,
-                               .stop = wishes->stop,
-                               .deadline = isfinite(wishes->deadline) ? wishes->deadline : 0};
+                               .stop = requests->stop,
+                               .deadline = isfinite(requests->deadline) ? requests->deadline : 0};
     thud_status status = thud_series_run(&def, &halving->steps, &fault);
     halving->seconds = thudi_seconds() - begun;
     if (status == THUD_STOPPED)

@@ -3,7 +3,7 @@
 
 #include "core/clock.h"
 #include "core/memory.h"
-#include "thud/judge.h"
+#include "thud/model_verify.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -159,9 +159,9 @@ bool thudi_check_is_row(const thud_scene *scene, thud_certificate_name name,
 static thud_status check_step(thudi_recorder *recorder, const thud_view *view)
 {
     thud_verdict verdict;
-    thud_status status = thud_model_judge_recorded(recorder->model, recorder->before, view->state,
-                                                   view->report->mean_force, recorder->directions,
-                                                   recorder->direction_count, &verdict);
+    thud_status status = thud_model_verify_recorded(recorder->model, recorder->before, view->state,
+                                                    view->report->mean_force, recorder->directions,
+                                                    recorder->direction_count, &verdict);
     if (status < 0)
         return status;
     recorder->checked++;
@@ -219,8 +219,8 @@ static void show_progress(thudi_recorder *recorder, const thud_view *view)
                            listener->user);
 }
 
-static void tell(const thudi_recorder *recorder, thud_recording_news kind, int64_t step,
-                 const char *text)
+static void send_news(const thudi_recorder *recorder, thud_recording_news kind, int64_t step,
+                      const char *text)
 {
     if (recorder->listener.news)
         recorder->listener.news(kind, step, text, recorder->listener.user);
@@ -238,7 +238,7 @@ static thud_status write_checkpoint(thudi_recorder *recorder, int64_t step, bool
     recorder->checkpoints++;
     // reported only now, when it is on the disk
     if (status >= 0)
-        tell(recorder, THUD_RECORDING_CHECKPOINT, step, "a checkpoint was written");
+        send_news(recorder, THUD_RECORDING_CHECKPOINT, step, "a checkpoint was written");
     return status;
 }
 
@@ -258,17 +258,17 @@ static bool is_planned(const thudi_recorder *recorder, int64_t frame_before, con
 // A deadline leaves room for the checkpoint: three times the slowest so far.
 static bool is_late(const thudi_recorder *recorder)
 {
-    return thudi_seconds() + 3 * recorder->slowest >= recorder->wishes.deadline;
+    return thudi_seconds() + 3 * recorder->slowest >= recorder->requests.deadline;
 }
 
 static thud_status keep(thudi_recorder *recorder, const thud_view *view, bool planned)
 {
-    thudi_wishes *wishes = &recorder->wishes;
-    int wish = *wishes->checkpoint;
-    if (view->report && wishes->steps > 0)
-        wishes->steps--;
+    thudi_requests *requests = &recorder->requests;
+    int wish = *requests->checkpoint;
+    if (view->report && requests->steps > 0)
+        requests->steps--;
     recorder->is_stopping = !thud_run_is_over(view->state, recorder->scene->end) &&
-                            (*wishes->stop != 0 || wishes->steps == 0 || is_late(recorder));
+                            (*requests->stop != 0 || requests->steps == 0 || is_late(recorder));
     bool is_wished = recorder->is_stopping || wish != recorder->answered || recorder->compares;
     recorder->answered = wish;
     return planned || is_wished ? write_checkpoint(recorder, view->state->n, planned) : THUD_OK;
@@ -347,14 +347,14 @@ static void watch_measures(thudi_recorder *recorder, const thud_view *view)
     {
         char text[400], line[600];
         if (recorder->told[i] ||
-            !thud_model_measure_trouble(recorder->model, i, recorder->values, text, sizeof text))
+            !thud_model_measure_fault(recorder->model, i, recorder->values, text, sizeof text))
             continue;
         recorder->told[i] = true;
         (void)thud_format(line, sizeof line,
                           "%s, first at t = %.6g, step %lld; series.csv records it, and the run "
                           "continues",
                           text, view->t, (long long)view->state->n);
-        tell(recorder, THUD_RECORDING_WARNING, view->state->n, line);
+        send_news(recorder, THUD_RECORDING_WARNING, view->state->n, line);
     }
 }
 

@@ -7,13 +7,13 @@
 #include "thud/verify.h"
 
 // When a run ends early, or writes a checkpoint out of turn. Looked at after every step.
-typedef struct thudi_wishes
+typedef struct thudi_requests
 {
     volatile const int *stop;       // non-zero: write a checkpoint and end the run
     volatile const int *checkpoint; // changed: write one and go on
     double deadline;                // of the monotonic clock; INFINITY for none
     int64_t steps;                  // left until the run is to stop; negative for no end
-} thudi_wishes;
+} thudi_requests;
 
 // Callbacks of a run that is under way; each may be NULL.
 typedef struct thudi_listener
@@ -29,7 +29,7 @@ typedef struct thudi_recorder
     const thud_scene *scene;
     thud_model *model;
     thud_record *record;
-    thudi_wishes wishes;
+    thudi_requests requests;
     thudi_listener listener;
     // its memory
     thud_state *before;         // the last node
@@ -37,7 +37,7 @@ typedef struct thudi_recorder
     bool *told;                 // by measure: a warning said that it is not finite
     thud_direction *directions; // of the last step, if it is recorded
     int direction_count, direction_room;
-    int answered;    // last value of wishes.checkpoint that was acted on
+    int answered;    // last value of requests.checkpoint that was acted on
     bool is_resumed; // the start has been recorded before
     int64_t first;   // node that the record begins at; -1 while that is not known
     bool compares;   // the record is a rehearsal, whose checkpoints are looked at after every step
@@ -98,7 +98,7 @@ bool thudi_is_uncounted(const thud_tally *tally, int figure);
 void thudi_recorder_read_tally(const thud_checkpoint *checkpoint, thud_tally *tally);
 
 // What makes a state useless for a run of the scene; NULL if nothing does.
-const char *thudi_state_trouble(const thud_state *state, const thud_scene *scene);
+const char *thudi_state_fault(const thud_state *state, const thud_scene *scene);
 
 // Make room in a state for the multipliers of a checkpoint, and for the numbers that the law keeps.
 thud_status thudi_state_fit(const thud_checkpoint *checkpoint, thud_law law, thud_state *state);

@@ -82,7 +82,7 @@ int thudi_recorder_fields(thudi_recorder *recorder, thud_field fields[THUDI_RUN_
     return count + THUD_MODEL_FIELDS + THUDI_RECORDER_FIELDS;
 }
 
-const char *thudi_state_trouble(const thud_state *state, const thud_scene *scene)
+const char *thudi_state_fault(const thud_state *state, const thud_scene *scene)
 {
     if (state->t0 != scene->start || state->h != scene->step || state->n < 0 ||
         state->n >= INT64_C(1) << 53)
@@ -117,10 +117,10 @@ thud_status thudi_state_fit(const thud_checkpoint *checkpoint, thud_law law, thu
 }
 
 // A checksum keeps out accidents, not malice: ranges are checked all the same.
-static const char *what_is_wrong(thudi_recorder *recorder)
+static const char *fields_fault(thudi_recorder *recorder)
 {
     thud_field fields[THUD_MODEL_FIELDS];
-    const char *wrong = thudi_state_trouble(thud_model_state(recorder->model), recorder->scene);
+    const char *wrong = thudi_state_fault(thud_model_state(recorder->model), recorder->scene);
     if (wrong)
         return wrong;
     if (recorder->next_frame < 0 || recorder->next_frame > recorder->scene->frames ||
@@ -149,7 +149,7 @@ thud_status thudi_recorder_restore(thudi_recorder *recorder, const thud_checkpoi
     all += THUD_MODEL_FIELDS;
     all += thudi_recorder_known_fields(recorder, checkpoint, fields + all);
     THUD_TRY(thud_checkpoint_restore(checkpoint, fields, all, fault));
-    const char *wrong = what_is_wrong(recorder);
+    const char *wrong = fields_fault(recorder);
     if (wrong)
         return thudi_fail(fault, THUD_ERR_RECORD, THUDI_NOWHERE, "",
                           "the checkpoint cannot be used: %s", wrong);

@@ -23,7 +23,7 @@ void thudi_run_json_read(const char *folder, char text[THUDI_RUN_JSON])
         (void)close(file);
 }
 
-const char *thudi_run_json_trouble(const char *folder, const char *text)
+const char *thudi_run_json_fault(const char *folder, const char *text)
 {
     char path[1100];
     struct stat what;

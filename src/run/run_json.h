@@ -13,6 +13,6 @@ enum
 void thudi_run_json_read(const char *folder, char text[THUDI_RUN_JSON]);
 
 // What is wrong with run.json of that text: it is missing, empty or not JSON; NULL if nothing is.
-const char *thudi_run_json_trouble(const char *folder, const char *text);
+const char *thudi_run_json_fault(const char *folder, const char *text);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The checker compares with this part of the sum of all terms; see thud_check_def.
+// The checker compares with this part of the sum of all terms; see thud_verify_def.
 static const double CHECK_TOLERANCE = 8 * DBL_EPSILON;
 
 // A violation by less than this is the rounding of an exact answer; see docs/theory.md. Large

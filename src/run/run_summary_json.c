@@ -30,7 +30,7 @@ static void json_host(thud_json *json)
 
 static void json_version(thud_json *json)
 {
-    thud_build build = thud_build_look();
+    thud_build build = thud_build_info();
     thud_json_open(json, "thud");
     thud_json_text(json, "version", thud_version());
     thud_json_text(json, "commit", build.commit);

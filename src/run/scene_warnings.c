@@ -58,7 +58,7 @@ int thud_scene_each_kink(const thud_scene *scene, thud_kinks_fn *visit, void *us
 static void warn_of_kink(const char *what, const char *name, const thud_expression *expression,
                          void *user)
 {
-    const thud_expression_traits *traits = thud_expression_look(expression);
+    const thud_expression_traits *traits = thud_expression_view(expression);
     const thudi_warner *warner = user;
     thudi_warn(
         warner,
@@ -81,7 +81,7 @@ static void warn_of_motion(const thud_scene *scene, const thud_model *model,
             "the shear moves images by up to %.2g times the smallest radius in a step; use a "
             "smaller time.step to follow it",
             shear);
-    int idle = thud_model_idle_turning(model);
+    int idle = thud_model_turning_in_place(model);
     if (idle >= 0)
         thudi_warn(
             warner,
@@ -106,19 +106,19 @@ static void warn_of_motion(const thud_scene *scene, const thud_model *model,
 // A step splits its mean velocity where the wanted velocity of all bodies jumps, but not of each.
 static void warn_of_crowd(const thud_scene *scene, const thudi_warner *warner)
 {
-    for (int i = 0; i < scene->wish_count; i++)
+    for (int i = 0; i < scene->group_count; i++)
         for (int k = 0; k < 3; k++)
         {
-            const thud_scene_wish *wish = &scene->wishes[i];
-            const thud_expression *velocity = wish->velocity[k].expression;
-            int column = velocity ? thud_expression_look(velocity)->kink_in_both : 0;
+            const thud_scene_group *group = &scene->groups[i];
+            const thud_expression *velocity = group->velocity[k].expression;
+            int column = velocity ? thud_expression_view(velocity)->kink_in_both : 0;
             if (column > 0)
                 thudi_warn(warner,
                            "%s:%d:%d: crowd velocity \"%s\" jumps or bends (column %d) at times "
                            "that depend on where a body is; a change shorter than a step may be "
                            "missed",
-                           wish->place.file, wish->place.line, wish->place.column,
-                           thud_expression_look(velocity)->text, column);
+                           group->place.file, group->place.line, group->place.column,
+                           thud_expression_view(velocity)->text, column);
         }
 }
 

@@ -158,7 +158,7 @@ thud_status thud_snapshot_open(const thud_snapshot_def *def, thud_snapshot_reade
     if (!def->scene || !def->model || !def->log)
         return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "",
                           "a snapshot needs a scene, its model and a log");
-    if (thud_log_look(def->log).dim != thud_model_problem(def->model)->dim)
+    if (thud_log_view(def->log).dim != thud_model_problem(def->model)->dim)
         return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "give the scene of this run",
                           "the log and the scene have different numbers of coordinates");
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);

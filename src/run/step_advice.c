@@ -21,7 +21,7 @@ static const double REBOUND_FAR = 0.02, REBOUND_GOOD = 0.01;
 // v h + s sqrt(h) = CROWD_PART r, s the noise.
 static double suggest_crowd(const thud_scene *scene, const thud_model *model)
 {
-    double v = thud_model_fastest_wish(model), s = scene->noise, smallest = INFINITY;
+    double v = thud_model_fastest_wanted(model), s = scene->noise, smallest = INFINITY;
     for (int i = 0; i < scene->body_count; i++)
         smallest = fmin(smallest, scene->bodies[i].sphere.radius);
     double length = CROWD_PART * smallest;

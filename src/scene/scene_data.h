@@ -49,7 +49,7 @@ typedef struct thudi_wall_entry
 // The speeds of a group of a crowd as they were written.
 typedef struct thudi_speed_entry
 {
-    thudi_radius_law law;
+    thudi_distribution law;
     uint64_t seed;
 } thudi_speed_entry;
 

@@ -33,17 +33,17 @@ void thudi_put_matter(thudi_putter *p, const thudi_field *field, const void *fro
     thudi_put_material_name(p, entry->material);
 }
 
-static void put_bell(thudi_putter *p, const thudi_field *field, const thudi_radius_law *law)
+static void put_bell(thudi_putter *p, const thudi_field *field, const thudi_distribution *law)
 {
     thudi_put_key(p, field);
     thudi_put_flow(p, field->of, law);
 }
 
 // Write the one key that a distribution of radii has.
-void thudi_put_law_key(thudi_putter *p, const thudi_field *field, const void *from)
+void thudi_put_distribution_key(thudi_putter *p, const thudi_field *field, const void *from)
 {
-    const thudi_radius_law *law = from;
-    if (field != &thudi_law_thing.fields[law->kind - THUDI_RADIUS_UNIFORM])
+    const thudi_distribution *law = from;
+    if (field != &thudi_law_thing.fields[law->kind - THUDI_DRAW_UNIFORM])
         return;
     if (field->form == THUDI_A_PART)
     {
@@ -51,15 +51,15 @@ void thudi_put_law_key(thudi_putter *p, const thudi_field *field, const void *fr
         return;
     }
     thudi_put_key(p, field);
-    if (law->kind == THUDI_RADIUS_UNIFORM)
+    if (law->kind == THUDI_DRAW_UNIFORM)
         thudi_put_vector(p->out, (double[]){law->a, law->b}, 2);
     else
         thudi_put_vector(p->out, law->choices, law->choice_count);
 }
 
-void thudi_put_law(thudi_putter *p, const thudi_radius_law *law)
+void thudi_put_distribution(thudi_putter *p, const thudi_distribution *law)
 {
-    if (law->kind == THUDI_RADIUS_FIXED)
+    if (law->kind == THUDI_DRAW_FIXED)
         thudi_put_number(p->out, law->a);
     else
         thudi_put_flow(p, &thudi_law_thing, law);
@@ -69,8 +69,8 @@ void thudi_put_radius(thudi_putter *p, const thudi_field *field, const void *fro
 {
     const thudi_entry *entry = from;
     thudi_put_key(p, field);
-    thudi_put_law(p,
-                  entry->kind == THUDI_ENTRY_FILL ? &entry->fill.radius : &entry->lattice.radius);
+    thudi_put_distribution(p, entry->kind == THUDI_ENTRY_FILL ? &entry->fill.radius
+                                                              : &entry->lattice.radius);
 }
 
 void thudi_put_velocity(thudi_putter *p, const thudi_field *field, const void *from)

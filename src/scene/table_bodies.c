@@ -5,25 +5,25 @@
 
 #define LIMIT_HINT "give a limit; radii beyond it are drawn again"
 static const thudi_field normal_fields[] = {
-    {"mean", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, a), .range = THUDI_POSITIVE,
+    {"mean", THUDI_A_NUMBER, THUDI_MEMBER(thudi_distribution, a), .range = THUDI_POSITIVE,
      .help = "mean of the normal distribution"},
-    {"deviation", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, b), .range = THUDI_POSITIVE,
+    {"deviation", THUDI_A_NUMBER, THUDI_MEMBER(thudi_distribution, b), .range = THUDI_POSITIVE,
      .help = "its standard deviation"},
-    {"min", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, min), .range = THUDI_POSITIVE,
+    {"min", THUDI_A_NUMBER, THUDI_MEMBER(thudi_distribution, min), .range = THUDI_POSITIVE,
      .hint = LIMIT_HINT, .help = "smaller values are drawn again"},
-    {"max", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, max), .range = THUDI_POSITIVE,
+    {"max", THUDI_A_NUMBER, THUDI_MEMBER(thudi_distribution, max), .range = THUDI_POSITIVE,
      .hint = LIMIT_HINT, .help = "larger values are drawn again"},
 };
 const thudi_thing thudi_normal_thing = {"normal", THUDI_FIELDS(normal_fields)};
 
 static const thudi_field lognormal_fields[] = {
-    {"median", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, a), .range = THUDI_POSITIVE,
+    {"median", THUDI_A_NUMBER, THUDI_MEMBER(thudi_distribution, a), .range = THUDI_POSITIVE,
      .help = "median of the lognormal distribution"},
-    {"sigma", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, b), .range = THUDI_POSITIVE,
+    {"sigma", THUDI_A_NUMBER, THUDI_MEMBER(thudi_distribution, b), .range = THUDI_POSITIVE,
      .help = "standard deviation of the logarithm"},
-    {"min", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, min), .range = THUDI_POSITIVE,
+    {"min", THUDI_A_NUMBER, THUDI_MEMBER(thudi_distribution, min), .range = THUDI_POSITIVE,
      .hint = LIMIT_HINT, .help = "smaller values are drawn again"},
-    {"max", THUDI_A_NUMBER, THUDI_MEMBER(thudi_radius_law, max), .range = THUDI_POSITIVE,
+    {"max", THUDI_A_NUMBER, THUDI_MEMBER(thudi_distribution, max), .range = THUDI_POSITIVE,
      .hint = LIMIT_HINT, .help = "larger values are drawn again"},
 };
 const thudi_thing thudi_lognormal_thing = {"lognormal", THUDI_FIELDS(lognormal_fields)};
@@ -32,14 +32,16 @@ static const thudi_field a_choice = {
     .form = THUDI_A_NUMBER, .range = THUDI_POSITIVE, .help = "a value"};
 static const thudi_field law_fields[] = {
     {"uniform", THUDI_A_NUMBER, .range = THUDI_POSITIVE, .count = 2, .otherwise = "one of these",
-     .flags = THUDI_BY_HAND, .put = thudi_put_law_key,
+     .flags = THUDI_BY_HAND, .put = thudi_put_distribution_key,
      .help = "all values from the first to the second are equally likely"},
     {"normal", THUDI_A_PART, .of = &thudi_normal_thing, .otherwise = "one of these",
-     .flags = THUDI_BY_HAND, .put = thudi_put_law_key, .help = "a normal distribution, cut off"},
+     .flags = THUDI_BY_HAND, .put = thudi_put_distribution_key,
+     .help = "a normal distribution, cut off"},
     {"lognormal", THUDI_A_PART, .of = &thudi_lognormal_thing, .otherwise = "one of these",
-     .flags = THUDI_BY_HAND, .put = thudi_put_law_key, .help = "a lognormal distribution, cut off"},
+     .flags = THUDI_BY_HAND, .put = thudi_put_distribution_key,
+     .help = "a lognormal distribution, cut off"},
     {"choices", THUDI_A_LIST, .of = &a_choice, .written = "list of numbers > 0", .low = 1,
-     .otherwise = "one of these", .flags = THUDI_BY_HAND, .put = thudi_put_law_key,
+     .otherwise = "one of these", .flags = THUDI_BY_HAND, .put = thudi_put_distribution_key,
      .help = "each of them is equally likely"},
 };
 const thudi_thing thudi_law_thing = {"distribution", THUDI_FIELDS(law_fields), .has_one_key = true};

@@ -94,9 +94,9 @@ static const char *const aims[] = {"velocity", "doors", NULL};
 static const thudi_field group_fields[] = {
     {"material", THUDI_A_NAME, .of = "a material",
      .otherwise = "all bodies that no other group names", .flags = THUDI_BY_HAND,
-     .put = thudi_put_wish_material, .help = "the group has the bodies of this material"},
+     .put = thudi_put_group_material, .help = "the group has the bodies of this material"},
     {"velocity", THUDI_A_FUNCTION, .count = THUDI_DIM, .otherwise = "this or `doors`",
-     .unit = "length/time", .flags = THUDI_BY_HAND, .put = thudi_put_wish_velocity,
+     .unit = "length/time", .flags = THUDI_BY_HAND, .put = thudi_put_group_velocity,
      .help = "wanted velocity, a function of t and the body's own position `x`, `y`[, `z`], times "
              "its speed"},
     {"doors", THUDI_A_LIST, .of = &door, .written = "list of segments `[[x, y], [x, y]]`", .low = 1,
@@ -105,7 +105,7 @@ static const thudi_field group_fields[] = {
      .help = "for `dim: 2`: bodies walk the shortest path to the nearest "
              "door, around walls that do not move. A person who leaves has the first end on the "
              "right, and keeps walking straight"},
-    {"cell", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene_wish, cell), .range = THUDI_POSITIVE,
+    {"cell", THUDI_A_NUMBER, THUDI_MEMBER(thud_scene_group, cell), .range = THUDI_POSITIVE,
      .otherwise = "required with `doors`", .unit = "length", .flags = THUDI_BY_HAND,
      .put = thudi_put_positive,
      .hint = "give the spacing of the grid for the shortest paths, such as a quarter of a radius",

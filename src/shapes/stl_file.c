@@ -77,8 +77,8 @@ static uint32_t number_at(const char *bytes)
 }
 
 // Binary files have no lines.
-static thud_status blame_byte(const stl_reader *reader, const char *hint, const char *what,
-                              size_t triangle, size_t offset)
+static thud_status fail_byte(const stl_reader *reader, const char *hint, const char *what,
+                             size_t triangle, size_t offset)
 {
     return thudi_fail(reader->text.fault, THUD_ERR_SCENE, THUDI_NOWHERE, hint,
                       "triangle %zu (byte %zu): %s", triangle, offset, what);
@@ -97,8 +97,8 @@ static thud_status read_binary(stl_reader *reader)
             float value;
             memcpy(&value, &bits, sizeof value);
             if (!isfinite(value))
-                return blame_byte(reader, "export the mesh again", "a coordinate is not finite",
-                                  i + 1, at + 4 * j);
+                return fail_byte(reader, "export the mesh again", "a coordinate is not finite",
+                                 i + 1, at + 4 * j);
             corners[j] = (double)value;
         }
         THUD_TRY(add(reader, corners));
@@ -229,7 +229,7 @@ static thud_status read_words(stl_reader *reader)
 }
 
 // The file is neither binary nor ASCII STL: the hint says what both forms need.
-static thud_status refuse(const stl_reader *reader)
+static thud_status fail_format(const stl_reader *reader)
 {
     size_t length = reader->text.length;
     const char *hint = "check the file: an ASCII one begins with 'solid'; a binary one has 84 "
@@ -257,7 +257,7 @@ static thud_status read_any(stl_reader *reader)
     {
         bool has_words = is_word(text, take_word(text), "solid");
         text->at = 0;
-        THUD_TRY(has_words ? read_words(reader) : refuse(reader));
+        THUD_TRY(has_words ? read_words(reader) : fail_format(reader));
     }
     if (reader->stl->count > 0)
         return THUD_OK;

@@ -72,7 +72,7 @@ static bool face_along(const thud_solid *solid, const double x[3], const double 
 static void turn_to(const thud_solid *solid, const double x[3], const thud_aim *aim,
                     thud_facing *facing)
 {
-    thud_facing ahead = thud_solid_look(solid, facing->facet, aim->at), start = *facing;
+    thud_facing ahead = thud_solid_facing(solid, facing->facet, aim->at), start = *facing;
     double low = 0, high = 1;
     if (!(ahead.distance > 0) || !(facing->distance > aim->keep) ||
         face_along(solid, x, ahead.normal, aim->keep, facing))
@@ -149,7 +149,7 @@ thud_status thud_solid_find(const thud_solid *solid, const double x[3], double r
         THUD_TRY(find_foremost(solid, x, reach, slack, list));
     for (int i = 0; !solid->tree && i < solid->facets; i++)
     {
-        thud_facing facing = thud_solid_look(solid, i, x);
+        thud_facing facing = thud_solid_facing(solid, i, x);
         if (facing.distance <= reach && facing.distance < INFINITY)
             THUD_TRY(thudi_facings_add(list, &facing));
     }

@@ -13,7 +13,7 @@ static void prepare(thud_solid *solid)
     solid->depth = INFINITY;
 }
 
-static void look(const thud_solid *solid, const double x[3], thud_facing *facing)
+static void find_facing(const thud_solid *solid, const double x[3], thud_facing *facing)
 {
     const double *centre = solid->def.points[0];
     thudi_subtract(centre, x, facing->normal);
@@ -25,4 +25,4 @@ static void look(const thud_solid *solid, const double x[3], thud_facing *facing
 }
 
 const thudi_shape thudi_shape_inside_ball = {
-    .check = check, .prepare = prepare, .look = look, .concave = 1};
+    .check = check, .prepare = prepare, .find_facing = find_facing, .concave = 1};

@@ -27,7 +27,7 @@ static void prepare(thud_solid *solid)
     solid->depth = INFINITY;
 }
 
-static void look(const thud_solid *solid, const double x[3], thud_facing *facing)
+static void find_facing(const thud_solid *solid, const double x[3], thud_facing *facing)
 {
     int axis = facing->facet / 2, side = facing->facet % 2;
     double bound = solid->def.points[side][axis];
@@ -40,4 +40,4 @@ static void look(const thud_solid *solid, const double x[3], thud_facing *facing
 }
 
 const thudi_shape thudi_shape_inside_box = {
-    .check = check, .prepare = prepare, .look = look, .may_be_infinite = true};
+    .check = check, .prepare = prepare, .find_facing = find_facing, .may_be_infinite = true};

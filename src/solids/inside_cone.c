@@ -20,7 +20,7 @@ static void prepare(thud_solid *solid)
     solid->depth = INFINITY;
 }
 
-static void look(const thud_solid *solid, const double x[3], thud_facing *facing)
+static void find_facing(const thud_solid *solid, const double x[3], thud_facing *facing)
 {
     double height, radius, outward[3], slope[3] = {solid->length, solid->def.radius, 0};
     thudi_solid_cylindrical(solid, x, &height, &radius, outward);
@@ -36,4 +36,4 @@ static void look(const thud_solid *solid, const double x[3], thud_facing *facing
 }
 
 const thudi_shape thudi_shape_inside_cone = {
-    .check = check, .prepare = prepare, .look = look, .concave = 1};
+    .check = check, .prepare = prepare, .find_facing = find_facing, .concave = 1};

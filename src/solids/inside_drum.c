@@ -19,7 +19,7 @@ static void prepare(thud_solid *solid)
     solid->depth = INFINITY;
 }
 
-static void look(const thud_solid *solid, const double x[3], thud_facing *facing)
+static void find_facing(const thud_solid *solid, const double x[3], thud_facing *facing)
 {
     double height, radius, outward[3];
     thudi_solid_cylindrical(solid, x, &height, &radius, outward);
@@ -35,4 +35,4 @@ static void look(const thud_solid *solid, const double x[3], thud_facing *facing
 }
 
 const thudi_shape thudi_shape_inside_drum = {
-    .check = check, .prepare = prepare, .look = look, .concave = 1};
+    .check = check, .prepare = prepare, .find_facing = find_facing, .concave = 1};

@@ -184,10 +184,10 @@ static double rounding_at(const thudi_mesh_tree *tree, const double x[3])
     return ROUNDING * (tree->size + fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
 }
 
-static thud_facing look(const thudi_mesh_tree *tree, int i, const double x[3])
+static thud_facing find_facing(const thudi_mesh_tree *tree, int i, const double x[3])
 {
     thud_facing facing = {.facet = tree->order[i]};
-    thudi_triangle_look(tree->triangles + 9 * (size_t)facing.facet, x, &facing);
+    thudi_triangle_facing(tree->triangles + 9 * (size_t)facing.facet, x, &facing);
     return facing;
 }
 
@@ -205,7 +205,7 @@ thud_facing thudi_mesh_tree_nearest(const thudi_mesh_tree *tree, const double x[
             continue;
         for (int i = at->first; !at->right && i < at->first + at->count; i++)
         {
-            thud_facing facing = look(tree, i, x);
+            thud_facing facing = find_facing(tree, i, x);
             if (facing.distance < best.distance ||
                 (facing.distance == best.distance && facing.facet < best.facet))
                 best = facing;
@@ -249,7 +249,7 @@ thud_status thudi_mesh_tree_find(const thudi_mesh_tree *tree, const double x[3],
             continue;
         for (int i = at->first; !at->right && i < at->first + at->count; i++)
         {
-            thud_facing facing = look(tree, i, x);
+            thud_facing facing = find_facing(tree, i, x);
             if (facing.distance <= reach && (!front || facing.facet != front->facet))
                 THUD_TRY(thudi_facings_add(list, &facing));
         }

@@ -19,7 +19,7 @@ typedef struct thudi_shape
     // Fill what the others need: axis, length, size, depth, facets.
     void (*prepare)(thud_solid *solid);
     // distance, normal and point of a facet as x sees it; facet and rate are set already.
-    void (*look)(const thud_solid *solid, const double x[3], thud_facing *facing);
+    void (*find_facing)(const thud_solid *solid, const double x[3], thud_facing *facing);
     // The first `concave` facets are concave, the others convex.
     int concave;
     bool may_be_infinite; // points may have infinite coordinates
@@ -53,7 +53,7 @@ void thudi_solid_cylindrical(const thud_solid *solid, const double x[3], double 
 double thudi_points_size(const thud_solid_def *def, int count);
 
 // The nearest point of a triangle (9 numbers), its distance, and the unit vector from it to x.
-void thudi_triangle_look(const double *corners, const double x[3], thud_facing *facing);
+void thudi_triangle_facing(const double *corners, const double x[3], thud_facing *facing);
 
 // The nearest point of a segment.
 void thudi_segment_nearest(const double a[3], const double b[3], const double x[3],

@@ -127,10 +127,10 @@ double thud_solid_depth(const thud_solid *solid)
     return solid->depth;
 }
 
-thud_facing thud_solid_look(const thud_solid *solid, int facet, const double x[3])
+thud_facing thud_solid_facing(const thud_solid *solid, int facet, const double x[3])
 {
     thud_facing facing = {.facet = facet};
-    solid->shape->look(solid, x, &facing);
+    solid->shape->find_facing(solid, x, &facing);
     return facing;
 }
 
@@ -138,10 +138,10 @@ thud_facing thud_solid_nearest(const thud_solid *solid, const double x[3])
 {
     if (solid->tree)
         return thudi_mesh_tree_nearest(solid->tree, x, INFINITY);
-    thud_facing nearest = thud_solid_look(solid, 0, x);
+    thud_facing nearest = thud_solid_facing(solid, 0, x);
     for (int i = 1; i < solid->facets; i++)
     {
-        thud_facing facing = thud_solid_look(solid, i, x);
+        thud_facing facing = thud_solid_facing(solid, i, x);
         if (facing.distance < nearest.distance)
             nearest = facing;
     }

@@ -13,7 +13,7 @@ static void prepare(thud_solid *solid)
     solid->depth = solid->def.radius;
 }
 
-static void look(const thud_solid *solid, const double x[3], thud_facing *facing)
+static void find_facing(const thud_solid *solid, const double x[3], thud_facing *facing)
 {
     const double *centre = solid->def.points[0];
     thudi_subtract(x, centre, facing->normal);
@@ -24,4 +24,5 @@ static void look(const thud_solid *solid, const double x[3], thud_facing *facing
     thudi_along(centre, solid->def.radius, facing->normal, facing->point);
 }
 
-const thudi_shape thudi_shape_ball = {.check = check, .prepare = prepare, .look = look};
+const thudi_shape thudi_shape_ball = {
+    .check = check, .prepare = prepare, .find_facing = find_facing};

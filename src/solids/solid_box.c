@@ -29,7 +29,7 @@ static void prepare(thud_solid *solid)
 }
 
 // Inside: the nearest face.
-static void look_inside(const thud_solid *solid, const double x[3], thud_facing *facing)
+static void find_nearest_face(const thud_solid *solid, const double x[3], thud_facing *facing)
 {
     facing->distance = -INFINITY;
     for (int k = 0; k < 3; k++)
@@ -47,7 +47,7 @@ static void look_inside(const thud_solid *solid, const double x[3], thud_facing 
         }
 }
 
-static void look(const thud_solid *solid, const double x[3], thud_facing *facing)
+static void find_facing(const thud_solid *solid, const double x[3], thud_facing *facing)
 {
     bool is_inside = true;
     for (int k = 0; k < 3; k++)
@@ -58,10 +58,10 @@ static void look(const thud_solid *solid, const double x[3], thud_facing *facing
         is_inside = is_inside && facing->normal[k] == 0;
     }
     if (is_inside)
-        look_inside(solid, x, facing);
+        find_nearest_face(solid, x, facing);
     else
         facing->distance = thudi_normalise(facing->normal);
 }
 
 const thudi_shape thudi_shape_box = {
-    .check = check, .prepare = prepare, .look = look, .may_be_infinite = true};
+    .check = check, .prepare = prepare, .find_facing = find_facing, .may_be_infinite = true};

@@ -29,7 +29,7 @@ void thudi_segment_nearest(const double a[3], const double b[3], const double x[
         thudi_along(a, product / square, along, nearest);
 }
 
-static void look(const thud_solid *solid, const double x[3], thud_facing *facing)
+static void find_facing(const thud_solid *solid, const double x[3], thud_facing *facing)
 {
     double nearest[3], radius = solid->def.radius;
     thudi_segment_nearest(solid->def.points[0], solid->def.points[1], x, nearest);
@@ -42,4 +42,5 @@ static void look(const thud_solid *solid, const double x[3], thud_facing *facing
     thudi_along(nearest, radius, facing->normal, facing->point);
 }
 
-const thudi_shape thudi_shape_capsule = {.check = check, .prepare = prepare, .look = look};
+const thudi_shape thudi_shape_capsule = {
+    .check = check, .prepare = prepare, .find_facing = find_facing};

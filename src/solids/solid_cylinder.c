@@ -19,7 +19,7 @@ static void prepare(thud_solid *solid)
     solid->depth = radius < solid->length / 2 ? radius : solid->length / 2;
 }
 
-static void look(const thud_solid *solid, const double x[3], thud_facing *facing)
+static void find_facing(const thud_solid *solid, const double x[3], thud_facing *facing)
 {
     double height, radius, outward[3];
     thudi_solid_cylindrical(solid, x, &height, &radius, outward);
@@ -48,4 +48,5 @@ static void look(const thud_solid *solid, const double x[3], thud_facing *facing
     }
 }
 
-const thudi_shape thudi_shape_cylinder = {.check = check, .prepare = prepare, .look = look};
+const thudi_shape thudi_shape_cylinder = {
+    .check = check, .prepare = prepare, .find_facing = find_facing};

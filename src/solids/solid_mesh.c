@@ -15,9 +15,10 @@ static void prepare(thud_solid *solid)
     solid->depth = 0;
 }
 
-static void look(const thud_solid *solid, const double x[3], thud_facing *facing)
+static void find_facing(const thud_solid *solid, const double x[3], thud_facing *facing)
 {
-    thudi_triangle_look(thudi_mesh_tree_triangle(solid->tree, facing->facet), x, facing);
+    thudi_triangle_facing(thudi_mesh_tree_triangle(solid->tree, facing->facet), x, facing);
 }
 
-const thudi_shape thudi_shape_mesh = {.check = check, .prepare = prepare, .look = look};
+const thudi_shape thudi_shape_mesh = {
+    .check = check, .prepare = prepare, .find_facing = find_facing};

@@ -59,7 +59,7 @@ static bool find_normal(const double *corners, double n[3])
 }
 
 // The nearest of the three edges.
-static void look_at_edges(const double *corners, const double x[3], thud_facing *facing)
+static void find_nearest_edge(const double *corners, const double x[3], thud_facing *facing)
 {
     facing->distance = INFINITY;
     for (int i = 0; i < 3; i++)
@@ -80,12 +80,12 @@ static void look_at_edges(const double *corners, const double x[3], thud_facing 
     }
 }
 
-void thudi_triangle_look(const double *corners, const double x[3], thud_facing *facing)
+void thudi_triangle_facing(const double *corners, const double x[3], thud_facing *facing)
 {
     double n[3], from[3];
     if (!find_normal(corners, n) || !is_above(corners, n, x))
     {
-        look_at_edges(corners, x, facing);
+        find_nearest_edge(corners, x, facing);
         return;
     }
     thudi_subtract(x, corners, from);
@@ -98,9 +98,10 @@ void thudi_triangle_look(const double *corners, const double x[3], thud_facing *
     }
 }
 
-static void look(const thud_solid *solid, const double x[3], thud_facing *facing)
+static void find_facing(const thud_solid *solid, const double x[3], thud_facing *facing)
 {
-    thudi_triangle_look(solid->def.points[0], x, facing);
+    thudi_triangle_facing(solid->def.points[0], x, facing);
 }
 
-const thudi_shape thudi_shape_triangle = {.check = check, .prepare = prepare, .look = look};
+const thudi_shape thudi_shape_triangle = {
+    .check = check, .prepare = prepare, .find_facing = find_facing};

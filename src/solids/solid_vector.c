@@ -5,7 +5,7 @@
 
 static const double LEAST = 0x1p-400, LARGEST = 0x1p400;
 
-// Of its distance from the end: a point this close to an axis is on it, but for rounding.
+// Of its distance from the end: a point this close to an axis is on it apart from rounding.
 static const double ON_AXIS = 4 * DBL_EPSILON;
 
 static double largest_of(const double v[3])

@@ -44,7 +44,7 @@ void thudi_world_offset_at(const thud_world *world, const double *q, int a, int 
                            double offset[3]);
 
 // The cell: read it from a def; is it fit for the bodies, walls and obstacles? S at time t.
-thud_status thudi_world_take_cell(thud_world *world, const thud_cell *cell);
+thud_status thudi_world_read_cell(thud_world *world, const thud_cell *cell);
 thud_status thudi_world_check_cell(thud_world *world);
 thud_status thudi_world_check_obstacles_fit(thud_world *world);
 thud_status thudi_world_shear_at(thud_world *world, double t);
@@ -54,6 +54,6 @@ thud_status thudi_world_shear_at(thud_world *world, double t);
 bool thudi_world_smooth_shear(thud_world *world, const double *q);
 
 // Say why a search for near pairs failed. Returns status.
-thud_status thudi_world_say_search(thud_world *world, thud_status status);
+thud_status thudi_world_fail_search(thud_world *world, thud_status status);
 
 #endif

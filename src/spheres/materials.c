@@ -38,7 +38,7 @@ static bool is_sound(const thud_law_info *law, const double *table, size_t count
     return true;
 }
 
-thud_status thudi_world_take_materials(thud_world *world, const thud_world_def *def)
+thud_status thudi_world_read_materials(thud_world *world, const thud_world_def *def)
 {
     size_t count = def->material_count > 0 ? (size_t)def->material_count : 0;
     const thud_law_info *law = thud_law_find((int)def->law);
@@ -72,7 +72,7 @@ bool thudi_world_uses_law(const thud_world *world, int a, int b)
     return numbers && !are_none(world->law, numbers);
 }
 
-void thudi_world_forget(thud_world *world, int id)
+void thudi_world_drop_memories(thud_world *world, int id)
 {
     thud_state *state = world->state;
     // one number of a row that is not held is a first guess, as an impulse is
@@ -109,13 +109,13 @@ thud_status thud_world_set_material(thud_world *world, const int *ids, int count
         return THUD_ERR_ARGUMENT;
     if (!thudi_world_has_material(world, material))
     {
-        thudi_world_say(world, "there is no material %d", material);
+        thudi_world_fail(world, "there is no material %d", material);
         return THUD_ERR_ARGUMENT;
     }
     for (int i = 0; i < count; i++)
         if (thudi_world_find(world, ids[i]) < 0)
         {
-            thudi_world_say(world, "there is no body %d", ids[i]);
+            thudi_world_fail(world, "there is no body %d", ids[i]);
             return THUD_ERR_ARGUMENT;
         }
     for (int i = 0; i < count; i++)

@@ -5,10 +5,10 @@
 #include "spheres/world.h"
 
 // Read the law of a def and its table of numbers.
-thud_status thudi_world_take_materials(thud_world *world, const thud_world_def *def);
+thud_status thudi_world_read_materials(thud_world *world, const thud_world_def *def);
 
 // Forget what the law holds of bodies that are gone, and of body `id` (-1 for none).
-void thudi_world_forget(thud_world *world, int id);
+void thudi_world_drop_memories(thud_world *world, int id);
 
 bool thudi_world_has_material(const thud_world *world, int material);
 

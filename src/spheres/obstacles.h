@@ -8,7 +8,7 @@ struct thudi_obstacle
 {
     thud_obstacle_def def; // its triangles are in the solid
     thud_solid *solid;
-    thud_placement placement; // at the time of the last thudi_world_look_at
+    thud_placement placement; // at the time of the last thudi_world_place_at
     int first;                // number of its first surface
 };
 
@@ -41,7 +41,8 @@ struct thudi_obstacle_chunk
 thud_status thudi_world_place_obstacles(thud_world *world, double t);
 thud_status thudi_world_push_obstacles(thud_world *world, const thud_moment *at, double pull,
                                        thud_rows *rows);
-thud_status thudi_world_check_obstacles(thud_world *world, const thud_moment *at, thud_rows *rows);
+thud_status thudi_world_find_missing_rows(thud_world *world, const thud_moment *at,
+                                          thud_rows *rows);
 void thudi_world_free_obstacles(thud_world *world);
 
 // Nothing changed sides while obstacle k moved.
@@ -74,8 +75,7 @@ static inline void thudi_world_centre(const thud_world *world, const double *q, 
 }
 
 // The gap of body i and one facet of obstacle k, were its centre at x, seen in the world.
-thud_facing thudi_world_look_at_facet(const thud_world *world, int k, int facet, int i,
-                                      const double x[3]);
+thud_facing thudi_world_facing(const thud_world *world, int k, int facet, int i, const double x[3]);
 
 // The facets of obstacle k with gaps <= reach into the chunk, gaps in place of distances. at: the
 // moment whose prediction says where the body is going, or NULL. THUD_ERR_OVERLAP: its centre is on
@@ -89,6 +89,6 @@ void thudi_world_predict(const thud_world *world, const thud_moment *at, int i, 
 thud_status thudi_world_reserve_obstacle_chunks(thud_world *world);
 
 // Say what a chunk has found wrong with obstacle k.
-void thudi_world_say_on_obstacle(thud_world *world, int k, int i);
+void thudi_world_fail_obstacle(thud_world *world, int k, int i);
 
 #endif

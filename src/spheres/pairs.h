@@ -8,7 +8,7 @@
 
 // The phases of the callback.
 thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud_rows *rows);
-thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_rows *rows);
+thud_status thudi_world_find_missing(thud_world *world, const thud_moment *at, thud_rows *rows);
 thud_status thudi_world_look_back(const thud_world *world, const thud_moment *at, thud_rows *rows);
 
 // Push the rows of the near pairs, by chunk, in the order of their keys.
@@ -32,14 +32,14 @@ static inline double thudi_world_shift(double factor, double radius_a, double ra
 }
 
 // What is left of the shift in a row that CHECK lets pass: the solver may miss it by as much,
-// room = tol_a h^2 a (no limit where a = 0), and by stop_share of it at most. A law with a
+// room = tol_a h^2 a (no limit where a = 0), and by tolerance_share of it at most. A law with a
 // row_margin needs all rows that end up to this close, such as those that take part in an impact
 // (see core/touching.h).
 static inline double thudi_world_least(const thud_world *world, double shift, double room)
 {
     if (world->law->row_margin > 0)
         return world->law->row_margin * shift;
-    double most = world->stop_share * shift;
+    double most = world->tolerance_share * shift;
     return shift - (room < most ? room : most);
 }
 
@@ -47,7 +47,7 @@ static inline four thudi_world_least_four(const thud_world *world, four shift, d
 {
     if (world->law->row_margin > 0)
         return world->law->row_margin * shift;
-    return shift - four_smaller(four_of(room), world->stop_share * shift);
+    return shift - four_smaller(four_of(room), world->tolerance_share * shift);
 }
 
 #endif

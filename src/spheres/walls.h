@@ -24,7 +24,8 @@ void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, 
                            double fastest);
 
 // The bodies of a chunk that have met a wall at the trial position, and the smallest gap of all.
-void thudi_walls_check(thud_world *world, const thudi_near_view *view, double room, int chunk);
+void thudi_walls_find_missing(thud_world *world, const thudi_near_view *view, double room,
+                              int chunk);
 
 // Push the rows of these bodies, wall by wall.
 thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, double pull,

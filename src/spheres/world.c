@@ -53,10 +53,10 @@ thud_status thud_world_create(const thud_world_def *def, thud_world **out)
     world->def = filled;
     world->dim = filled.dim;
     world->shift_factor = 2 * filled.tol;
-    world->stop_share = THUDI_STOP;
-    thud_status status = thudi_world_take_materials(world, def);
+    world->tolerance_share = THUDI_TOLERANCE_SHARE;
+    thud_status status = thudi_world_read_materials(world, def);
     if (status >= 0)
-        status = thudi_world_take_cell(world, &def->cell);
+        status = thudi_world_read_cell(world, &def->cell);
     if (status < 0)
     {
         thud_world_destroy(world);
@@ -90,18 +90,18 @@ void thud_world_destroy(thud_world *world)
     thudi_free(&allocator, world, sizeof *world);
 }
 
-void thudi_world_say(thud_world *world, const char *format, ...)
+void thudi_world_fail(thud_world *world, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     (void)thudi_format_list(world->message, sizeof world->message, format, arguments);
     va_end(arguments);
-    world->blamed = -1;
+    world->fault_obstacle = -1;
 }
 
-int thud_world_blamed(const thud_world *world)
+int thud_world_fault_obstacle(const thud_world *world)
 {
-    return world->message[0] != '\0' ? world->blamed : -1;
+    return world->message[0] != '\0' ? world->fault_obstacle : -1;
 }
 
 const char *thud_world_message(const thud_world *world)
@@ -204,7 +204,7 @@ thud_work_def thud_world_work(const thud_world *world)
         .accuracy = world->def.tol_a, .skip_convexity = true, .skip_uniqueness = true};
 }
 
-thud_bodies thud_world_look(const thud_world *world)
+thud_bodies thud_world_bodies(const thud_world *world)
 {
     return (thud_bodies){
         .count = world->count,

@@ -40,7 +40,7 @@ struct thud_world
     // walls
     int wall_count;
     THUDI_ARRAY(thud_wall_def) walls;
-    THUDI_ARRAY(thud_plane) planes; // at the time of the last thudi_world_look_at
+    THUDI_ARRAY(thud_plane) planes; // at the time of the last thudi_world_place_at
 
     // obstacles
     int obstacle_count, surface_count;
@@ -51,21 +51,21 @@ struct thud_world
     thud_key_space keys;   // of its rows
     int body_bits;         // bits of a partner that hold the body; the rest hold its image
     double reach_limit;    // what a search may reach, INFINITY without a cell
-    thudi_periods periods; // the shear at the time of the last thudi_world_look_at
+    thudi_periods periods; // the shear at the time of the last thudi_world_place_at
 
     // written while rows are made
     int obstacle_chunk_count;
     THUDI_ARRAY(thudi_obstacle_chunk) obstacle_chunks;
-    int round;                  // how often CHECK was asked in this step
+    int round;                  // how often FIND_MISSING was asked in this step
     bool is_opening;            // the step opens the start: nothing moves in it
-    THUDI_ARRAY(double) radius; // at the time of the last thudi_world_look_at
+    THUDI_ARRAY(double) radius; // at the time of the last thudi_world_place_at
     thudi_near near;
     THUDI_ARRAY(thudi_world_chunk) chunks;
     thudi_at_wall *at_wall; // a room, by chunk: bodies near a wall
     double *speed; // a room, by body: square of the largest relative speed near it, later the root
     double *ring;  // a room, by body: the largest of its neighbours' and its own
-    double shift_factor; // shift = factor r of the smaller radius
-    double stop_share;   // the part of it that a solver may miss
+    double shift_factor;    // shift = factor r of the smaller radius
+    double tolerance_share; // the part of it that a solver may miss
 
     // start and contacts
     bool is_ready;
@@ -77,7 +77,7 @@ struct thud_world
     thud_smoothness smooth;
     thud_smoothness own_smooth; // without the shear of the cell
     char message[256];
-    int blamed; // the obstacle that the message is about, -1 for none
+    int fault_obstacle; // the obstacle that the message is about, -1 for none
 };
 
 // The callbacks of the inclusion; user is the world.
@@ -86,7 +86,7 @@ thud_force_fn thudi_world_force;
 thud_name_fn thudi_world_name;
 
 // Radii and planes at time t.
-thud_status thudi_world_look_at(thud_world *world, double t);
+thud_status thudi_world_place_at(thud_world *world, double t);
 
 // The bodies as the search for near pairs reads them, with no velocities yet.
 thudi_near_view thudi_world_view(const thud_world *world, const double *q);
@@ -123,7 +123,7 @@ thud_status thudi_world_open(thud_world *world, double *q);
 // The number of the body with an id, -1 if no body has it.
 int thudi_world_find(const thud_world *world, int id);
 
-void thudi_world_say(thud_world *world, const char *format, ...)
+void thudi_world_fail(thud_world *world, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -14,12 +14,12 @@ static thud_status check_sphere(thud_world *world, const thud_sphere *sphere, in
     for (int k = 0; k < world->dim && world->def.order == THUD_FIRST_ORDER; k++)
         moves = moves || sphere->velocity[k] != 0;
     if (!finite)
-        thudi_world_say(world, "sphere %d: a number is not finite", at);
+        thudi_world_fail(world, "sphere %d: a number is not finite", at);
     else if (!positive)
-        thudi_world_say(world, "sphere %d: radius and mass must be positive", at);
+        thudi_world_fail(world, "sphere %d: radius and mass must be positive", at);
     else if (moves)
-        thudi_world_say(world, "sphere %d: a velocity at the start has no meaning in first order",
-                        at);
+        thudi_world_fail(world, "sphere %d: a velocity at the start has no meaning in first order",
+                         at);
     return !finite ? THUD_ERR_NOT_FINITE : positive && !moves ? THUD_OK : THUD_ERR_ARGUMENT;
 }
 
@@ -143,11 +143,11 @@ thud_status thud_world_set(thud_world *world, int id, const thud_sphere *sphere)
     THUD_TRY(check_sphere(world, sphere, id));
     if (i < 0)
     {
-        thudi_world_say(world, "there is no body %d", id);
+        thudi_world_fail(world, "there is no body %d", id);
         return THUD_ERR_ARGUMENT;
     }
     place(world, i, sphere);
-    thudi_world_forget(world, id);
+    thudi_world_drop_memories(world, id);
     world->is_ready = false;
     return THUD_OK;
 }
@@ -163,7 +163,7 @@ static bool mark_for_removal(thud_world *world, const int *ids, int count)
         int i = thudi_world_find(world, ids[k]);
         if (i < 0 || world->near.reach.items[i] < 0)
         {
-            thudi_world_say(world, "there is no body %d, or it is named twice", ids[k]);
+            thudi_world_fail(world, "there is no body %d, or it is named twice", ids[k]);
             return false;
         }
         world->near.reach.items[i] = -1;
@@ -203,7 +203,7 @@ thud_status thud_world_remove(thud_world *world, const int *ids, int count)
     thud_state_destroy(world->state);
     world->state = state;
     world->count = kept;
-    thudi_world_forget(world, -1);
+    thudi_world_drop_memories(world, -1);
     world->is_ready = false;
     return THUD_OK;
 }

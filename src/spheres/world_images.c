@@ -13,7 +13,7 @@ static const char axis_names[] = "xyz";
 // Two reaches are less than two periods, so keys distinguish images: see thud/cell.h.
 static const double reach_part = 0.95;
 
-thud_status thudi_world_take_cell(thud_world *world, const thud_cell *cell)
+thud_status thudi_world_read_cell(thud_world *world, const thud_cell *cell)
 {
     world->keys = THUD_KEYS_OPEN;
     world->body_bits = INT_MAX;
@@ -62,17 +62,17 @@ thud_status thudi_world_check_cell(thud_world *world)
         for (int w = 0; w < world->wall_count && length[k] > 0; w++)
             if (world->planes.items[w].normal[k] != 0)
             {
-                thudi_world_say(world, "wall %d stands across the periodic axis %c", w,
-                                axis_names[k]);
+                thudi_world_fail(world, "wall %d stands across the periodic axis %c", w,
+                                 axis_names[k]);
                 return THUD_ERR_ARGUMENT;
             }
         if (!(length[k] > 0) || length[k] > 2 * largest)
             continue;
-        thudi_world_say(world,
-                        "cell too short for its spheres: its period along %c is %s, it must be "
-                        "more than %s",
-                        axis_names[k], thudi_text_number(own, length[k]),
-                        thudi_text_number(needed, 2 * largest));
+        thudi_world_fail(world,
+                         "cell too short for its spheres: its period along %c is %s, it must be "
+                         "more than %s",
+                         axis_names[k], thudi_text_number(own, length[k]),
+                         thudi_text_number(needed, 2 * largest));
         return THUD_ERR_LIMIT;
     }
     return THUD_OK;
@@ -102,11 +102,11 @@ thud_status thudi_world_check_obstacles_fit(thud_world *world)
         for (int k = 0; k < world->dim; k++)
             if (world->periods.length[k] > 0 && !is_endless(&world->obstacles.items[o], k))
             {
-                thudi_world_say(world,
-                                "obstacle %d is not the same all along the periodic axis %c: only "
-                                "endless boxes and open drums that do not move are",
-                                o, axis_names[k]);
-                world->blamed = o;
+                thudi_world_fail(world,
+                                 "obstacle %d is not the same all along the periodic axis %c: only "
+                                 "endless boxes and open drums that do not move are",
+                                 o, axis_names[k]);
+                world->fault_obstacle = o;
                 return THUD_ERR_ARGUMENT;
             }
     return THUD_OK;
@@ -136,22 +136,23 @@ bool thudi_world_smooth_shear(thud_world *world, const double *q)
 static thud_status refuse_reach(thud_world *world, int i, double reach)
 {
     char far[THUDI_NUMBER_SIZE], limit[THUDI_NUMBER_SIZE];
-    thudi_world_say(world,
-                    "step too large for the cell: within it, body %d could meet others up to %s "
-                    "from its centre; a period allows %s",
-                    world->id.items[i], thudi_text_number(far, reach),
-                    thudi_text_number(limit, world->reach_limit));
+    thudi_world_fail(world,
+                     "step too large for the cell: within it, body %d could meet others up to %s "
+                     "from its centre; a period allows %s",
+                     world->id.items[i], thudi_text_number(far, reach),
+                     thudi_text_number(limit, world->reach_limit));
     return THUD_ERR_STEP;
 }
 
-thud_status thudi_world_say_search(thud_world *world, thud_status status)
+thud_status thudi_world_fail_search(thud_world *world, thud_status status)
 {
     if (status == THUD_ERR_STEP)
         return refuse_reach(world, world->near.too_far,
                             world->near.reach.items[world->near.too_far]);
     if (status == THUD_ERR_LIMIT && world->is_periodic)
-        thudi_world_say(world, "a body is too far from the cell, or the shear is too large: double "
-                               "precision cannot tell images apart there");
+        thudi_world_fail(world,
+                         "a body is too far from the cell, or the shear is too large: double "
+                         "precision cannot tell images apart there");
     return status;
 }
 

@@ -3,9 +3,9 @@
 //     g = distance(x) - r, a row per facet that is near; hidden triangles of a mesh give none
 //     (thud_solid_find), as the rows of those in front keep the body away from them.
 //
-// A concave g is bounded by its tangent from above: CHECK adds a cut at the trial position until
-// g(trial) >= sigma/2. Threads look at chunks of bodies, and what they found is pushed in
-// the order of the bodies: the rows do not depend on the number of threads.
+// A concave g is bounded by its tangent from above: FIND_MISSING adds a cut at the trial position
+// until g(trial) >= sigma/2. Threads search chunks of bodies, and what they found is pushed in the
+// order of the bodies: the rows do not depend on the number of threads.
 #include "spheres/materials.h"
 #include "spheres/obstacles.h"
 #include "spheres/pairs.h"
@@ -16,14 +16,14 @@
 #include <math.h>
 
 // One call of the world.
-typedef struct looking
+typedef struct search
 {
     thud_world *world;
     const thud_moment *at;
     double pull;
     thud_allocator memory; // for threads
     thud_rows *rows;
-} looking;
+} search;
 
 static double shift_of(const thud_world *world, int i)
 {
@@ -60,7 +60,7 @@ static thud_status push(const thud_world *world, int k, const thudi_obstacle_row
                           .slope = facing->normal});
 }
 
-static thud_status add(const looking *l, thudi_obstacle_chunk *chunk, const thud_facing *facing,
+static thud_status add(const search *l, thudi_obstacle_chunk *chunk, const thud_facing *facing,
                        int cut, int i)
 {
     THUD_TRY(thudi_array_reserve(&l->memory, &chunk->rows, (size_t)chunk->row_count + 1));
@@ -69,7 +69,8 @@ static thud_status add(const looking *l, thudi_obstacle_chunk *chunk, const thud
 }
 
 // How far body i moved, or would with velocity v in time h.
-static double way_of(const thud_world *world, const double *to, const double *from, int i, double h)
+static double largest_travel(const thud_world *world, const double *to, const double *from, int i,
+                             double h)
 {
     double sum = 0;
     for (int k = 0; k < world->dim; k++)
@@ -81,11 +82,11 @@ static double way_of(const thud_world *world, const double *to, const double *fr
 }
 
 // A cut of a concave gap: its tangent where the centre is at x, if the gap is below `least` there.
-static thud_status cut_concave(const looking *l, int k, int facet, int i, const double x[3],
+static thud_status cut_concave(const search *l, int k, int facet, int i, const double x[3],
                                double least, thudi_obstacle_chunk *chunk)
 {
     const thud_world *world = l->world;
-    thud_facing facing = thudi_world_look_at_facet(world, k, facet, i, x);
+    thud_facing facing = thudi_world_facing(world, k, facet, i, x);
     if (facing.distance >= least)
         return THUD_OK;
     for (int c = 0; c < world->dim && c < 3; c++)
@@ -96,7 +97,7 @@ static thud_status cut_concave(const looking *l, int k, int facet, int i, const 
 
 // The row of a facet that is near. That of a concave one is its tangent where the prediction goes,
 // if that is too far: most often it is the only one needed.
-static thud_status add_near(const looking *l, int k, const thud_facing *facing, int i,
+static thud_status add_near(const search *l, int k, const thud_facing *facing, int i,
                             thudi_obstacle_chunk *chunk)
 {
     const thud_world *world = l->world;
@@ -109,7 +110,7 @@ static thud_status add_near(const looking *l, int k, const thud_facing *facing, 
 }
 
 // Facets that hold the body, wherever it is now. Where a law holds rows, a facet has one key.
-static thud_status add_held(const looking *l, int k, int i, thudi_obstacle_chunk *chunk)
+static thud_status add_held(const search *l, int k, int i, thudi_obstacle_chunk *chunk)
 {
     const thud_world *world = l->world;
     const thudi_obstacle *obstacle = &world->obstacles.items[k];
@@ -124,17 +125,17 @@ static thud_status add_held(const looking *l, int k, int i, thudi_obstacle_chunk
             held = held && chunk->facings.items[n].facet != facet;
         if (!held)
             continue;
-        thud_facing facing = thudi_world_look_at_facet(world, k, facet, i, x);
+        thud_facing facing = thudi_world_facing(world, k, facet, i, x);
         THUD_TRY(add(l, chunk, &facing, 0, i));
     }
     return THUD_OK;
 }
 
-static thud_status linearise_body(const looking *l, int k, int i, thudi_obstacle_chunk *chunk)
+static thud_status linearise_body(const search *l, int k, int i, thudi_obstacle_chunk *chunk)
 {
     const thud_world *world = l->world;
     const thud_moment *at = l->at;
-    double own = way_of(world, at->w, NULL, i, at->h);
+    double own = largest_travel(world, at->w, NULL, i, at->h);
     double beside = at->h * sqrt(world->ring[i]);
     double reach = 2 * shift_of(world, i) + 2 * at->h * l->pull;
     reach += own > beside ? own : beside;
@@ -148,11 +149,11 @@ static thud_status linearise_body(const looking *l, int k, int i, thudi_obstacle
                                                                      : THUD_OK;
 }
 
-static thud_status check_facets(const looking *l, int k, int i, thudi_obstacle_chunk *chunk)
+static thud_status check_facets(const search *l, int k, int i, thudi_obstacle_chunk *chunk)
 {
     const thud_world *world = l->world;
     const thudi_obstacle *obstacle = &world->obstacles.items[k];
-    double x[3], y[3], shift = shift_of(world, i), deepest = shift - world->stop_share * shift;
+    double x[3], y[3], shift = shift_of(world, i), deepest = shift - world->tolerance_share * shift;
     thudi_world_centre(world, l->at->trial, i, x);
     for (int n = 0; n < chunk->facings.count; n++)
     {
@@ -174,17 +175,17 @@ static thud_status check_facets(const looking *l, int k, int i, thudi_obstacle_c
 }
 
 // Distances change by no more than a body moves: every facet that could be violated is tested.
-static thud_status check_body(const looking *l, int k, int i, thudi_obstacle_chunk *chunk)
+static thud_status check_body(const search *l, int k, int i, thudi_obstacle_chunk *chunk)
 {
     const thud_world *world = l->world;
     double margin = THUDI_NEAR_MARGIN * world->radius.items[i];
-    double way = way_of(world, l->at->trial, l->at->q, i, 1);
+    double way = largest_travel(world, l->at->trial, l->at->q, i, 1);
     double reach = way + shift_of(world, i) + margin;
     THUD_TRY(thudi_world_find_facets(world, k, l->at->q, i, reach, l->at, chunk));
     return check_facets(l, k, i, chunk);
 }
 
-static void look_at_chunk(const looking *l, int k, int c)
+static void search_chunk(const search *l, int k, int c)
 {
     thudi_obstacle_chunk *chunk = &l->world->obstacle_chunks.items[c];
     int end = thudi_world_chunk_start(l->world, c + 1);
@@ -193,15 +194,15 @@ static void look_at_chunk(const looking *l, int k, int c)
     chunk->least_gap = INFINITY;
     chunk->status = THUD_OK;
     for (int i = thudi_world_chunk_start(l->world, c); i < end && chunk->status >= 0; i++)
-        chunk->status = l->at->phase == THUD_CHECK ? check_body(l, k, i, chunk)
-                                                   : linearise_body(l, k, i, chunk);
+        chunk->status = l->at->phase == THUD_FIND_MISSING ? check_body(l, k, i, chunk)
+                                                          : linearise_body(l, k, i, chunk);
 }
 
-static thud_status push_chunk(const looking *l, int k, int c)
+static thud_status push_chunk(const search *l, int k, int c)
 {
     const thudi_obstacle_chunk *chunk = &l->world->obstacle_chunks.items[c];
     if (chunk->status == THUD_ERR_OVERLAP)
-        thudi_world_say_on_obstacle(l->world, k, chunk->body);
+        thudi_world_fail_obstacle(l->world, k, chunk->body);
     THUD_TRY(chunk->status);
     for (int n = 0; n < chunk->row_count; n++)
         THUD_TRY(push(l->world, k, &chunk->rows.items[n], l->rows));
@@ -209,22 +210,22 @@ static thud_status push_chunk(const looking *l, int k, int c)
     return THUD_OK;
 }
 
-static thud_status look_at_obstacle(const looking *l, int k)
+static thud_status search_obstacle(const search *l, int k)
 {
     const thud_world *world = l->world;
     int chunks = thudi_world_chunk_count(world);
 #pragma omp parallel for num_threads(thudi_threads())                                              \
     schedule(dynamic) if (world->count >= THUDI_CELLS_THREADS_FROM)
     for (int c = 0; c < chunks; c++)
-        look_at_chunk(l, k, c);
+        search_chunk(l, k, c);
     for (int c = 0; c < chunks; c++)
         THUD_TRY(push_chunk(l, k, c));
     return THUD_OK;
 }
 
-static looking looking_at(thud_world *world, const thud_moment *at, thud_rows *rows)
+static search begin_search(thud_world *world, const thud_moment *at, thud_rows *rows)
 {
-    looking l = {.world = world, .at = at, .rows = rows};
+    search l = {.world = world, .at = at, .rows = rows};
     l.memory = (thud_allocator){resize_in_turn, &world->allocator};
     return l;
 }
@@ -232,7 +233,7 @@ static looking looking_at(thud_world *world, const thud_moment *at, thud_rows *r
 thud_status thudi_world_push_obstacles(thud_world *world, const thud_moment *at, double pull,
                                        thud_rows *rows)
 {
-    looking l = looking_at(world, at, rows);
+    search l = begin_search(world, at, rows);
     l.pull = pull;
     world->round = 0;
     if (world->obstacle_count > 0)
@@ -241,17 +242,17 @@ thud_status thudi_world_push_obstacles(thud_world *world, const thud_moment *at,
     {
         if (!world->is_opening)
             THUD_TRY(thudi_world_check_motion(world, k, at, rows));
-        THUD_TRY(look_at_obstacle(&l, k));
+        THUD_TRY(search_obstacle(&l, k));
     }
     return THUD_OK;
 }
 
-thud_status thudi_world_check_obstacles(thud_world *world, const thud_moment *at, thud_rows *rows)
+thud_status thudi_world_find_missing_rows(thud_world *world, const thud_moment *at, thud_rows *rows)
 {
-    looking l = looking_at(world, at, rows);
+    search l = begin_search(world, at, rows);
     world->round++;
     for (int k = 0; k < world->obstacle_count; k++)
-        THUD_TRY(look_at_obstacle(&l, k));
+        THUD_TRY(search_obstacle(&l, k));
     return THUD_OK;
 }
 
@@ -269,7 +270,7 @@ thud_status thudi_world_push_surface_again(const thud_world *world, const double
         return thud_rows_push(rows, known);
     thudi_world_centre(world, q, i, x);
     thudi_obstacle_row row = {.body = i};
-    row.facing = thudi_world_look_at_facet(world, k, surface - obstacle->first, i, x);
+    row.facing = thudi_world_facing(world, k, surface - obstacle->first, i, x);
     return push(world, k, &row, rows);
 }
 
@@ -285,7 +286,7 @@ static bool is_used(const thud_world *world, int material)
 // Why contacts with an obstacle cannot have the law, NULL if they can. A law that looks back would
 // need the row's direction of a mesh that moves, or of a concave facet. A law that holds rows keeps
 // numbers for a triangle, or for a tangent, that the body leaves.
-static const char *hindrance(const thud_world *world, const thudi_obstacle *obstacle)
+static const char *law_fault(const thud_world *world, const thudi_obstacle *obstacle)
 {
     bool is_mesh = thud_solid_kind_of(obstacle->solid) == THUD_MESH;
     bool is_concave = thudi_world_keys_of(obstacle->solid) > 1;
@@ -303,12 +304,12 @@ bool thudi_world_refuses_obstacles(thud_world *world)
 {
     for (int k = 0; k < world->obstacle_count; k++)
     {
-        const char *why = hindrance(world, &world->obstacles.items[k]);
+        const char *why = law_fault(world, &world->obstacles.items[k]);
         if (!why)
             continue;
-        thudi_world_say(world, "obstacle %d %s, where %s is not supported", k, why,
-                        world->law->name);
-        world->blamed = k;
+        thudi_world_fail(world, "obstacle %d %s, where %s is not supported", k, why,
+                         world->law->name);
+        world->fault_obstacle = k;
         return true;
     }
     return false;

@@ -41,9 +41,9 @@ thud_status thud_world_add_obstacle(thud_world *world, const thud_obstacle_def *
     const char *why = "a number of its pose is not finite";
     if (!thudi_world_has_material(world, def->material))
     {
-        thudi_world_say(world, "obstacle %d: there is no material %d", world->obstacle_count,
-                        def->material);
-        world->blamed = world->obstacle_count;
+        thudi_world_fail(world, "obstacle %d: there is no material %d", world->obstacle_count,
+                         def->material);
+        world->fault_obstacle = world->obstacle_count;
         return THUD_ERR_ARGUMENT;
     }
     solid.allocator = &world->allocator;
@@ -52,9 +52,9 @@ thud_status thud_world_add_obstacle(thud_world *world, const thud_obstacle_def *
         status = thud_solid_create(&solid, &added.solid, &why);
     if (status < 0)
     {
-        thudi_world_say(world, "obstacle %d: %s", world->obstacle_count,
-                        status == THUD_ERR_MEMORY ? thud_status_text(status) : why);
-        world->blamed = world->obstacle_count;
+        thudi_world_fail(world, "obstacle %d: %s", world->obstacle_count,
+                         status == THUD_ERR_MEMORY ? thud_status_text(status) : why);
+        world->fault_obstacle = world->obstacle_count;
         return status;
     }
     long long surfaces =
@@ -147,13 +147,12 @@ void thudi_world_predict(const thud_world *world, const thud_moment *at, int i, 
         x[c] += at->h * at->w[world->dim * i + c];
 }
 
-thud_facing thudi_world_look_at_facet(const thud_world *world, int k, int facet, int i,
-                                      const double x[3])
+thud_facing thudi_world_facing(const thud_world *world, int k, int facet, int i, const double x[3])
 {
     const thudi_obstacle *obstacle = &world->obstacles.items[k];
     double y[3];
     thud_placement_enter(&obstacle->placement, x, y);
-    thud_facing facing = thud_solid_look(obstacle->solid, facet, y);
+    thud_facing facing = thud_solid_facing(obstacle->solid, facet, y);
     thud_placement_leave(&obstacle->placement, x, &facing);
     facing.distance -= world->radius.items[i];
     return facing;
@@ -191,9 +190,9 @@ thud_status thudi_world_find_facets(const thud_world *world, int k, const double
     return THUD_OK;
 }
 
-void thudi_world_say_on_obstacle(thud_world *world, int k, int i)
+void thudi_world_fail_obstacle(thud_world *world, int k, int i)
 {
-    thudi_world_say(world, "the centre of body %d is on obstacle %d", world->id.items[i], k);
+    thudi_world_fail(world, "the centre of body %d is on obstacle %d", world->id.items[i], k);
 }
 
 static thud_status refuse_step(thud_world *world, int k, const thudi_obstacle_chunk *chunk,
@@ -201,17 +200,18 @@ static thud_status refuse_step(thud_world *world, int k, const thudi_obstacle_ch
 {
     char moved[THUDI_NUMBER_SIZE], away[THUDI_NUMBER_SIZE], step[THUDI_NUMBER_SIZE];
     double enough = ENOUGH * at->h * chunk->room / chunk->way;
-    thudi_world_say(world,
-                    "step too large for obstacle %d: it moves up to %s, body %d is %s away; h = %s "
-                    "is short enough",
-                    k, thudi_text_number(moved, chunk->way), world->id.items[chunk->body],
-                    thudi_text_number(away, chunk->room), thudi_text_number(step, enough));
-    return thud_rows_refuse_wall(rows, THUD_ERR_STEP, world->wall_count + k, world->message);
+    thudi_world_fail(
+        world,
+        "step too large for obstacle %d: it moves up to %s, body %d is %s away; h = %s "
+        "is short enough",
+        k, thudi_text_number(moved, chunk->way), world->id.items[chunk->body],
+        thudi_text_number(away, chunk->room), thudi_text_number(step, enough));
+    return thud_rows_fail_wall(rows, THUD_ERR_STEP, world->wall_count + k, world->message);
 }
 
 // The first body of a chunk that the obstacle could have passed.
-static void look_for_passed(const thud_world *world, int k, const thud_sweep *sweep,
-                            const thud_placement *before, const double *q, int c)
+static void find_passed(const thud_world *world, int k, const thud_sweep *sweep,
+                        const thud_placement *before, const double *q, int c)
 {
     thudi_obstacle_chunk *chunk = &world->obstacle_chunks.items[c];
     const thud_solid *solid = world->obstacles.items[k].solid;
@@ -251,7 +251,7 @@ thud_status thudi_world_check_motion(thud_world *world, int k, const thud_moment
 #pragma omp parallel for num_threads(thudi_threads())                                              \
     schedule(dynamic) if (world->count >= THUDI_CELLS_THREADS_FROM)
     for (int c = 0; c < chunks; c++)
-        look_for_passed(world, k, &sweep, &before, at->q, c);
+        find_passed(world, k, &sweep, &before, at->q, c);
     for (int c = 0; c < chunks; c++)
         if (world->obstacle_chunks.items[c].status < 0)
             return refuse_step(world, k, &world->obstacle_chunks.items[c], at, rows);
@@ -267,7 +267,7 @@ thud_status thudi_world_obstacle_gap(thud_world *world, int k, const double *q, 
     thud_status status = thudi_world_find_facets(
         world, k, q, i, THUDI_NEAR_MARGIN * world->radius.items[i], NULL, chunk);
     if (status == THUD_ERR_OVERLAP)
-        thudi_world_say_on_obstacle(world, k, i);
+        thudi_world_fail_obstacle(world, k, i);
     THUD_TRY(status);
     if (chunk->facings.count > 0)
         *gap = chunk->facings.items[0].distance;

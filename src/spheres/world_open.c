@@ -99,11 +99,11 @@ static thud_status step_open(thud_world *world, const thud_inclusion *problem, t
     const thud_law_info *law = world->law;
     world->law = thud_law_find(0);
     world->shift_factor = THUDI_OPENED * factor;
-    world->stop_share = THUDI_OPENED_STOP;
+    world->tolerance_share = THUDI_OPENED_SHARE;
     world->is_opening = true;
     thud_status status = thud_step(problem, state, work);
     world->is_opening = false;
-    world->stop_share = THUDI_STOP;
+    world->tolerance_share = THUDI_TOLERANCE_SHARE;
     world->shift_factor = factor;
     world->law = law;
     return status;
@@ -129,7 +129,7 @@ static thud_status open_by(thud_world *world, thud_gaps_fn *gaps, int sweep_limi
     problem.drag = problem.noise = 0;
     problem.gaps = gaps;
     work_def.allocator = &world->allocator;
-    work_def.stop_share = THUDI_OPENED_STOP;
+    work_def.tolerance_share = THUDI_OPENED_SHARE;
     work_def.projector.sweep_limit = sweep_limit;
     thud_status status = thud_state_create(&def, &copy);
     if (status >= 0)
@@ -140,7 +140,7 @@ static thud_status open_by(thud_world *world, thud_gaps_fn *gaps, int sweep_limi
     if (status >= 0)
         memcpy(q, copy->q, (size_t)state->dim * sizeof *q);
     else if (work)
-        thudi_world_say(world, "the start cannot be opened: %s", thud_work_message(work));
+        thudi_world_fail(world, "the start cannot be opened: %s", thud_work_message(work));
     thud_work_destroy(work);
     thud_state_destroy(copy);
     return status;

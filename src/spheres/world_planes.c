@@ -28,14 +28,14 @@ thud_status thud_world_add_wall(thud_world *world, const thud_wall_def *def, int
     thud_wall_def copy = *def;
     if (!copy.motion && !normalise(world->dim, &copy.plane))
     {
-        thudi_world_say(world, "wall %d: the normal is zero or a number is not finite",
-                        world->wall_count);
+        thudi_world_fail(world, "wall %d: the normal is zero or a number is not finite",
+                         world->wall_count);
         return THUD_ERR_ARGUMENT;
     }
     if (!thudi_world_has_material(world, copy.material))
     {
-        thudi_world_say(world, "wall %d: there is no material %d", world->wall_count,
-                        copy.material);
+        thudi_world_fail(world, "wall %d: there is no material %d", world->wall_count,
+                         copy.material);
         return THUD_ERR_ARGUMENT;
     }
     size_t wanted = (size_t)world->wall_count + 1;
@@ -73,7 +73,7 @@ thud_status thud_world_add_box(thud_world *world, const double low[3], const dou
     return THUD_OK;
 }
 
-thud_status thudi_world_look_at(thud_world *world, double t)
+thud_status thudi_world_place_at(thud_world *world, double t)
 {
     double *radius = world->radius.items;
     if (!world->def.radii)

@@ -6,7 +6,7 @@
 // LINEARISE pushes the pairs that could touch in this step: g < 2 sigma + 2 h |w - u| + h max(s),
 // s_i the largest relative speed of the prediction near body i and its neighbours; all pairs near
 // each other with a multiplier; and all pairs that glue holds, wherever they are. That is a guess,
-// as impacts make bodies faster. CHECK then looks at every pair that could have met with the
+// as impacts make bodies faster. FIND_MISSING then looks at every pair that could have met with the
 // velocities found, in the frame of the mean velocity c:
 //     g <= h (|u_a - c| + |u_b - c|) + sigma,
 // and pushes those with lin < sigma, less what the solver may miss in the rows it has. So the
@@ -70,7 +70,7 @@ int thudi_world_recall(const thud_moment *at, thud_key key)
 }
 
 // How far apart bodies may be and still count as near, half of it by each: what the fastest could
-// close, but not more than a few radii, as CHECK finds what is missing.
+// close, but not more than a few radii, as FIND_MISSING finds what is missing.
 static double near_margin(const thud_world *world, const thudi_near_motion *motion, double travel,
                           double radius)
 {
@@ -281,9 +281,9 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (many)
     for (int c = 0; c < chunks; c++)
         begin(world, at, &motion, c);
-    thudi_near_wish wish = {.ahead = at->h, .way = motion.fastest * at->h};
-    THUD_TRY(thudi_world_say_search(world,
-                                    thudi_near_cover(&world->near, &view, rooms, &motion, &wish)));
+    thudi_near_request request = {.ahead = at->h, .way = motion.fastest * at->h};
+    THUD_TRY(thudi_world_fail_search(
+        world, thudi_near_cover(&world->near, &view, rooms, &motion, &request)));
     THUD_TRY(thudi_near_open_pairs(&world->near, rooms));
 #pragma omp parallel num_threads(thudi_threads()) if (many)
     {
@@ -318,8 +318,8 @@ static thud_status push_for(thud_world *world, const thud_moment *at, thud_rows 
     int open = thud_rooms_count(rooms);
     if (at->phase == THUD_LOOK_BACK)
         return thudi_world_look_back(world, at, rows);
-    thud_status status = at->phase == THUD_CHECK ? thudi_world_check(world, at, rows)
-                                                 : thudi_world_linearise(world, at, rows);
+    thud_status status = at->phase == THUD_FIND_MISSING ? thudi_world_find_missing(world, at, rows)
+                                                        : thudi_world_linearise(world, at, rows);
     thud_rooms_close(rooms, open);
     return status;
 }
@@ -330,17 +330,17 @@ int thudi_world_gaps(const thud_moment *at, thud_rows *rows, void *user)
     thud_status status = world->is_ready ? THUD_OK : THUD_ERR_ARGUMENT;
     world->message[0] = '\0';
     if (status < 0)
-        thudi_world_say(world, "bodies or walls have changed: call thud_world_prepare first");
+        thudi_world_fail(world, "bodies or walls have changed: call thud_world_prepare first");
     if (status >= 0)
-        status = thudi_world_look_at(world, at->t);
+        status = thudi_world_place_at(world, at->t);
     if (status >= 0 && world->def.cell.shear && at->phase == THUD_LINEARISE)
         (void)thudi_world_smooth_shear(world, at->q);
     if (status >= 0)
         status = push_for(world, at, rows);
     if (status < 0 && world->is_periodic && world->is_ready && world->message[0] != '\0')
-        thud_rows_refuse(rows, status, world->message);
+        thud_rows_fail_text(rows, status, world->message);
     if (status < 0 && world->message[0] == '\0')
-        thudi_world_say(world, "%s", thud_status_text(status));
+        thudi_world_fail(world, "%s", thud_status_text(status));
     if (status == THUD_ERR_MEMORY || status == THUD_ERR_LIMIT)
         thud_rows_fail(rows, status); // no fault of the problem: the step says so
     return status < 0 ? status : 0;

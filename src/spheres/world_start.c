@@ -39,7 +39,7 @@ static thud_status note_overlap(thud_world *world, thud_start *start, int a, int
 typedef struct findings
 {
     bool narrow;
-    int a, b; // place of a body; b as in thud_overlap but for a body its place
+    int a, b; // place of a body; b as in thud_overlap except for a body its place
     double gap, shift;
 } findings;
 
@@ -53,7 +53,7 @@ static thud_status note_gap(thud_world *world, thud_start *start, findings *foun
     if (world->is_new.items[a] || (b >= 0 && world->is_new.items[b]))
         least = shift;
     else if (wall_is_new)
-        least = shift - THUDI_STOP * shift;
+        least = shift - THUDI_TOLERANCE_SHARE * shift;
     start->min_gap = fmin(start->min_gap, gap);
     if (gap < least && (!found->narrow || gap / shift < found->gap / found->shift))
         *found = (findings){true, a, b, gap, shift};
@@ -89,7 +89,7 @@ static thud_status find_pairs(thud_world *world, const double *q)
     thudi_near_view view = thudi_world_view(world, q);
     thud_status status = thudi_near_find(&world->near, &view, &rooms);
     thudi_rooms_free(&rooms);
-    return thudi_world_say_search(world, status);
+    return thudi_world_fail_search(world, status);
 }
 
 // All gaps below the shift: which overlap, and whether any must be opened.
@@ -112,8 +112,8 @@ static thud_status survey(thud_world *world, const double *q, thud_start *start,
         thudi_world_offset_at(world, q, a, partner, offset);
         if (!thudi_world_direction(world, q, a, partner, offset, &distance, normal))
         {
-            thudi_world_say(world, "bodies %d and %d have the same centre", world->id.items[a],
-                            world->id.items[b]);
+            thudi_world_fail(world, "bodies %d and %d have the same centre", world->id.items[a],
+                             world->id.items[b]);
             return THUD_ERR_OVERLAP;
         }
         double gap = distance - world->radius.items[a] - world->radius.items[b];
@@ -154,23 +154,24 @@ static const char *kind_of(int id, int *number)
     return is_obstacle ? "obstacle" : is_wall ? "wall" : "body";
 }
 
-static void say_overlaps(thud_world *world, const thud_start *start)
+static void fail_overlaps(thud_world *world, const thud_start *start)
 {
     int number;
     const char *kind = kind_of(start->overlaps[0].b, &number);
-    thudi_world_say(world, "%d overlaps, the deepest of body %d with %s %d", start->overlap_count,
-                    start->overlaps[0].a, kind, number);
+    thudi_world_fail(world, "%d overlaps, the deepest of body %d with %s %d", start->overlap_count,
+                     start->overlaps[0].a, kind, number);
 }
 
 // A gap that cannot be opened by moving new bodies alone.
-static thud_status refuse_gap(thud_world *world, const findings *found)
+static thud_status fail_gap(thud_world *world, const findings *found)
 {
     int number, b = found->b >= 0 ? world->id.items[found->b] : found->b;
     const char *kind = kind_of(b, &number);
-    thudi_world_say(world,
-                    "the gap of body %d and %s %d is %.3g, less than %.3g, and there is no room to "
-                    "open it: only new bodies are moved",
-                    world->id.items[found->a], kind, number, found->gap, found->shift);
+    thudi_world_fail(
+        world,
+        "the gap of body %d and %s %d is %.3g, less than %.3g, and there is no room to "
+        "open it: only new bodies are moved",
+        world->id.items[found->a], kind, number, found->gap, found->shift);
     return THUD_ERR_OVERLAP;
 }
 
@@ -197,10 +198,10 @@ static thud_status commit(thud_world *world, const double *q, thud_start *start)
 {
     findings left;
     thud_start after = {0};
-    THUD_TRY(thudi_world_look_at(world, thud_state_time(world->state)));
+    THUD_TRY(thudi_world_place_at(world, thud_state_time(world->state)));
     THUD_TRY(survey(world, q, &after, &left));
     if (left.narrow && !all_new(world))
-        return refuse_gap(world, &left);
+        return fail_gap(world, &left);
     start->largest_shift = largest_move(world, q);
     start->min_gap = after.min_gap;
     for (int k = 0; k < world->state->dim; k++)
@@ -220,7 +221,7 @@ static thud_status open_and_commit(thud_world *world, const findings *found, thu
     thud_status status = thudi_world_open(world, q);
     world->is_ready = false;
     if (status == THUD_ERR_INFEASIBLE && !all_new(world))
-        status = refuse_gap(world, found);
+        status = fail_gap(world, found);
     if (status >= 0)
         status = commit(world, q, start);
     thudi_free(&world->allocator, q, size);
@@ -243,8 +244,8 @@ static bool refuses_order(thud_world *world)
         what = world->law->name;
     if (!what || def->order != THUD_FIRST_ORDER)
         return false;
-    thudi_world_say(world, "%s has no meaning in first order, where bodies have wanted velocities",
-                    what);
+    thudi_world_fail(world, "%s has no meaning in first order, where bodies have wanted velocities",
+                     what);
     return true;
 }
 
@@ -260,12 +261,12 @@ thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_s
     world->is_ready = world->near.is_valid = false;
     if (!world->state)
     {
-        thudi_world_say(world, "the world has no bodies");
+        thudi_world_fail(world, "the world has no bodies");
         return THUD_ERR_ARGUMENT;
     }
     if (refuses_order(world) || thudi_world_refuses_obstacles(world))
         return THUD_ERR_ARGUMENT;
-    THUD_TRY(thudi_world_look_at(world, thud_state_time(world->state)));
+    THUD_TRY(thudi_world_place_at(world, thud_state_time(world->state)));
     THUD_TRY(thudi_world_check_obstacles_fit(world));
     thud_status status = survey(world, world->state->q, start, &found);
     start->overlaps = world->overlaps.items;
@@ -275,7 +276,7 @@ thud_status thud_world_prepare(thud_world *world, thud_overlap_rule rule, thud_s
     THUD_TRY(status);
     if (start->overlap_count > 0 && rule == THUD_REFUSE_OVERLAP)
     {
-        say_overlaps(world, start);
+        fail_overlaps(world, start);
         return THUD_ERR_OVERLAP;
     }
     if (found.narrow)

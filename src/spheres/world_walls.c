@@ -69,8 +69,8 @@ static inline four speeds_along(const thud_plane *plane, const bunch *batch)
 
 // Which walls may be near four bodies, by bit, and the squares of their speeds along the normals of
 // those that they could meet; far: what near is.
-static inline void look_at_walls(const thud_world *world, const bunch *batch, four far,
-                                 int64_t walls[4], double speed[4])
+static inline void find_near_walls(const thud_world *world, const bunch *batch, four far,
+                                   int64_t walls[4], double speed[4])
 {
     four twice = 2 * batch->x[3], fast = {0};
     four_flags all = {0};
@@ -102,7 +102,7 @@ void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, 
         four far = 2 * world->shift_factor * batch.radius * OUTWARDS + way;
         int64_t walls[4];
         double speed[4];
-        look_at_walls(world, &batch, far, walls, speed);
+        find_near_walls(world, &batch, far, walls, speed);
         for (int k = 0; k < batch.count; k++)
         {
             world->speed[i + k] = speed[k];
@@ -113,7 +113,8 @@ void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, 
     world->chunks.items[chunk].wall_count = count;
 }
 
-void thudi_walls_check(thud_world *world, const thudi_near_view *view, double room, int chunk)
+void thudi_walls_find_missing(thud_world *world, const thudi_near_view *view, double room,
+                              int chunk)
 {
     int start = thudi_world_chunk_start(world, chunk), count = 0;
     int end = thudi_world_chunk_start(world, chunk + 1);

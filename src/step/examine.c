@@ -10,7 +10,7 @@ static const double GAP_ROUNDING = 64 * DBL_EPSILON;
 
 enum
 {
-    OTHER_ROUNDINGS = 8 // of a bound, besides those of a sum over the coordinates
+    OTHER_ROUNDINGS = 8 // of a bound, in addition to those of a sum over the coordinates
 };
 
 // Does another row have the key of row i? The list is sorted.
@@ -87,7 +87,7 @@ static thud_status examine_start(const thud_inclusion *problem, const thud_state
         return THUD_OK;
     thud_moment moment = thudi_moment_of(state, work, THUD_LINEARISE);
     moment.t = thud_state_time(state);
-    THUD_TRY(thudi_ask(problem, state, &moment, work->probe, work));
+    THUD_TRY(thudi_call_gaps(problem, state, &moment, work->probe, work));
     report->start_gap = INFINITY;
     for (int j = 0; j < work->probe->count; j++)
     {
@@ -106,13 +106,13 @@ static thud_status examine_convexity(const thud_inclusion *problem, const thud_s
                                      thud_work *work)
 {
     thud_report *report = &work->report;
-    double noted = thud_rows_noted_gap(work->missing); // told in the last CHECK
+    double noted = thud_rows_noted_gap(work->missing); // told in the last FIND_MISSING
     report->min_gap = noted < INFINITY ? noted : NAN;
     if (work->def.skip_convexity)
         return THUD_OK;
     thud_moment moment = thudi_moment_of(state, work, THUD_LINEARISE);
     moment.q = work->trial;
-    THUD_TRY(thudi_ask(problem, state, &moment, work->probe, work));
+    THUD_TRY(thudi_call_gaps(problem, state, &moment, work->probe, work));
     report->min_gap = INFINITY;
     for (int i = 0; i < work->probe->count; i++)
         report->min_gap = fmin(report->min_gap, work->probe->heads.items[i].gap);
@@ -134,7 +134,7 @@ static thud_status examine_uniqueness(const thud_inclusion *problem, const thud_
     if (status == THUD_ERR_NOT_CONVERGED)
         return THUD_OK; // a diagnosis that could not be made is no reason to fail the step
     if (status < 0)
-        thudi_explain_projection(status, state, work);
+        thudi_fail_projection(status, state, work);
     if (status >= 0 && isinf(report->gamma))
         report->news |= THUD_NEWS_SELF_STRESS;
     return status;

@@ -19,7 +19,7 @@ typedef struct stretch
     int which;
 } stretch;
 
-static thud_status look(stretch *s, double from, double to, thud_kink_range *range)
+static thud_status search_range(stretch *s, double from, double to, thud_kink_range *range)
 {
     const thud_kinks *kinks = s->search->kinks;
     if (s->search->looks >= THUDI_KINK_LOOKS)
@@ -37,7 +37,7 @@ static thud_status look(stretch *s, double from, double to, thud_kink_range *ran
 static thud_status sign_at(stretch *s, double t, bool *positive)
 {
     thud_kink_range at;
-    THUD_TRY(look(s, t, t, &at));
+    THUD_TRY(search_range(s, t, t, &at));
     *positive = at.low >= 0;
     return THUD_OK;
 }
@@ -72,7 +72,7 @@ static thud_status find_first(stretch *s, double a, double b, double *found)
         thud_kink_range range;
         double high = end[waiting], middle = a + (high - a) / 2;
         bool before, after;
-        THUD_TRY(look(s, a, high, &range));
+        THUD_TRY(search_range(s, a, high, &range));
         bool narrow = !(middle > a && middle < high) || waiting + 1 == DEEPEST;
         if (!is_passed(&range) && !narrow && range.slope_low < 0 && range.slope_high > 0)
         {

@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-void thudi_work_say_row(thud_work *work, const thud_state *state, thud_key key, const char *what)
+void thudi_work_fail_row(thud_work *work, const thud_state *state, thud_key key, const char *what)
 {
     char t[THUDI_NUMBER_SIZE], name[THUDI_NAME_SIZE];
-    thudi_work_say(work, "step %lld (t = %s): %s: %s", (long long)state->n + 1,
-                   thudi_text_number(t, fma((double)state->n + 1, state->h, state->t0)),
-                   thudi_work_name(work, key, name), what);
+    thudi_work_fail(work, "step %lld (t = %s): %s: %s", (long long)state->n + 1,
+                    thudi_text_number(t, fma((double)state->n + 1, state->h, state->t0)),
+                    thudi_work_name(work, key, name), what);
 }
 
 double thudi_row_rounding(const thud_state *state, const thud_work *work, int i)
@@ -67,7 +67,7 @@ thud_status thudi_law_check_rows(const thudi_stage *stage)
             fault = "two rows have this key; the contact law needs different keys";
         if (!fault)
             continue;
-        thudi_work_say_row(work, stage->state, heads[i].key, fault);
+        thudi_work_fail_row(work, stage->state, heads[i].key, fault);
         return THUD_ERR_ARGUMENT;
     }
     return THUD_OK;

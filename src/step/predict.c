@@ -23,29 +23,30 @@ static thud_status mean_by_impulse(const thud_inclusion *problem, const thud_sta
     return THUD_OK;
 }
 
-static void explain_lost(const thud_inclusion *problem, const thud_state *state, int lost,
-                         thud_work *work)
+static void fail_lost(const thud_inclusion *problem, const thud_state *state, int lost,
+                      thud_work *work)
 {
     char t[THUDI_NUMBER_SIZE], name[300] = "the force";
     if (problem->kinks->describe)
         problem->kinks->describe(lost, name, sizeof name, problem->kinks->user);
     thudi_text_number(t, thud_state_time(state));
-    thudi_work_say(work,
-                   "step %lld (t = %s): %s: it has too many jumps or kinks within the step to find "
-                   "them all; use a smaller step, or give its integral",
-                   (long long)state->n + 1, t, name);
+    thudi_work_fail(
+        work,
+        "step %lld (t = %s): %s: it has too many jumps or kinks within the step to find "
+        "them all; use a smaller step, or give its integral",
+        (long long)state->n + 1, t, name);
 }
 
 // Component k of the force, or in first order of the wanted velocity, is not finite at t.
-static void explain_bad(const thud_inclusion *problem, const thud_state *state, int k, double value,
-                        double t, thud_work *work)
+static void fail_not_finite(const thud_inclusion *problem, const thud_state *state, int k,
+                            double value, double t, thud_work *work)
 {
     char start[THUDI_NUMBER_SIZE], when[THUDI_NUMBER_SIZE], number[THUDI_NUMBER_SIZE];
-    thudi_work_say(work, "step %lld (t = %s): component %d of the %s is %s at t = %s",
-                   (long long)state->n + 1, thudi_text_number(start, thud_state_time(state)), k,
-                   problem->order == THUD_FIRST_ORDER ? "velocity" : "force",
-                   isnan(value) ? "nan" : thudi_text_number(number, value),
-                   thudi_text_number(when, t));
+    thudi_work_fail(work, "step %lld (t = %s): component %d of the %s is %s at t = %s",
+                    (long long)state->n + 1, thudi_text_number(start, thud_state_time(state)), k,
+                    problem->order == THUD_FIRST_ORDER ? "velocity" : "force",
+                    isnan(value) ? "nan" : thudi_text_number(number, value),
+                    thudi_text_number(when, t));
 }
 
 static thud_status mean_by_quadrature(const thud_inclusion *problem, const thud_state *state,
@@ -67,9 +68,9 @@ static thud_status mean_by_quadrature(const thud_inclusion *problem, const thud_
     work->report.force_evaluations = rule.evaluations;
     work->report.quadrature_error = rule.error;
     if (rule.lost >= 0)
-        explain_lost(problem, state, rule.lost, work);
+        fail_lost(problem, state, rule.lost, work);
     else if (rule.bad >= 0)
-        explain_bad(problem, state, rule.bad, rule.bad_value, rule.bad_time, work);
+        fail_not_finite(problem, state, rule.bad, rule.bad_value, rule.bad_time, work);
     return status;
 }
 
@@ -94,13 +95,13 @@ static thud_status mean_force(const thud_inclusion *problem, const thud_state *s
     for (int k = 0; k < problem->dim; k++)
         if (!isfinite(mean[k]))
         {
-            explain_bad(problem, state, k, mean[k], t, work);
+            fail_not_finite(problem, state, k, mean[k], t, work);
             return THUD_ERR_NOT_FINITE;
         }
     return THUD_OK;
 }
 
-static void explain(thud_status status, const thud_state *state, thud_work *work)
+static void fail(thud_status status, const thud_state *state, thud_work *work)
 {
     char t[THUDI_NUMBER_SIZE], error[THUDI_NUMBER_SIZE];
     thudi_text_number(t, thud_state_time(state));
@@ -108,17 +109,17 @@ static void explain(thud_status status, const thud_state *state, thud_work *work
     if (thud_work_message(work)[0] != '\0')
         return; // said already
     if (status == THUD_ERR_QUADRATURE)
-        thudi_work_say(work,
-                       "step %lld (t = %s): the mean force missed its tolerance after %d "
-                       "evaluations (relative error about %s); declare its breaks or give its "
-                       "integral",
-                       (long long)state->n + 1, t, work->report.force_evaluations, error);
+        thudi_work_fail(work,
+                        "step %lld (t = %s): the mean force missed its tolerance after %d "
+                        "evaluations (relative error about %s); declare its breaks or give its "
+                        "integral",
+                        (long long)state->n + 1, t, work->report.force_evaluations, error);
     else
-        thudi_work_say(work, "step %lld (t = %s): the force: %s", (long long)state->n + 1, t,
-                       thud_status_text(status));
+        thudi_work_fail(work, "step %lld (t = %s): the force: %s", (long long)state->n + 1, t,
+                        thud_status_text(status));
 }
 
-// A new segment begins to count its steps anew, at another time: that is another stream.
+// A new segment counts its steps from 0 again, at another time: that is another stream.
 static double normal_of(const thud_inclusion *problem, const thud_state *state, int k)
 {
     uint64_t start;
@@ -172,7 +173,7 @@ thud_status thudi_predict(const thud_inclusion *problem, const thud_state *state
         status = thudi_all_finite(w, problem->dim) ? status : THUD_ERR_NOT_FINITE;
     }
     if (status < 0)
-        explain(status, state, work);
+        fail(status, state, work);
     else if (problem->order == THUD_FIRST_ORDER)
         choose_pull(problem, state, work);
     work->report.mean_force = mean;

@@ -29,7 +29,7 @@ thud_status thudi_recall_state(const thud_state *state, thud_work *work)
 }
 
 // Of rows that share a key those come first that have a guess: which is which cannot be told.
-static void order_twins(const thud_rows *rows, double *warm)
+static void order_equal_keys(const thud_rows *rows, double *warm)
 {
     const thudi_row_head *heads = rows->heads.items;
     for (int i = 1; i < rows->count; i++)
@@ -53,7 +53,7 @@ thud_status thudi_recall_answer(thud_work *work, int added)
     for (int i = known; i < work->rows->count; i++)
         warm[i] = 0;
     thudi_rows_sort_with(work->rows, warm);
-    order_twins(work->rows, warm);
+    order_equal_keys(work->rows, warm);
     return THUD_OK;
 }
 

@@ -2,7 +2,8 @@
 //
 //     predict     w     = u_n + h M^-1 f_n
 //     linearise   K     = { v : g_i(t_n+1, q_n) + h grad g_i(t_n+1, q_n) . v >= 0 }
-//     project     u_n+1 = P_K(w)                     again with the rows that CHECK found missing;
+//     project     u_n+1 = P_K(w)                     again with the rows that FIND_MISSING found
+//     missing;
 //                                                    a law may change it: see law.h
 //     examine     g_i(t_n+1, q_n+1) >= lin_i ?       are the multipliers unique? how deep between?
 //     commit      q_n+1 = q_n + h u_n+1              the only write to the state
@@ -32,8 +33,8 @@ thud_moment thudi_moment_of(const thud_state *state, const thud_work *work, thud
     };
 }
 
-thud_status thudi_ask(const thud_inclusion *problem, const thud_state *state,
-                      const thud_moment *moment, thud_rows *rows, thud_work *work)
+thud_status thudi_call_gaps(const thud_inclusion *problem, const thud_state *state,
+                            const thud_moment *moment, thud_rows *rows, thud_work *work)
 {
     thud_rows_clear(rows);
     if (!problem->gaps)
@@ -48,7 +49,7 @@ thud_status thudi_ask(const thud_inclusion *problem, const thud_state *state,
     if (status >= 0 && code != 0)
         status = THUD_ERR_CALLBACK;
     if (status < 0)
-        thudi_explain_ask(status, state, moment, rows, work);
+        thudi_fail_gaps(status, state, moment, rows, work);
     thud_rows_sort(rows);
     return status;
 }
@@ -114,7 +115,7 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         .origin = state->q,
         .warm = work->warm.items,
         .accuracy = work->def.accuracy,
-        .stop_share = work->def.stop_share,
+        .tolerance_share = work->def.tolerance_share,
         .force = problem->order == THUD_SECOND_ORDER ? work->mean_force.items : work->pull.items,
     };
     if (law->begin)
@@ -123,7 +124,7 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
     thud_status status = project_with_shifts(&projection, work);
     if (status < 0)
     {
-        thudi_explain_projection(status, state, work);
+        thudi_fail_projection(status, state, work);
         return status;
     }
     if (law->spread && !work->report.answer.unique)
@@ -134,7 +135,7 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
     return THUD_OK;
 }
 
-static thud_status try_out(const thud_inclusion *problem, const thud_state *state, thud_work *work)
+static thud_status try_step(const thud_inclusion *problem, const thud_state *state, thud_work *work)
 {
     const double *q = state->q, *move = work->report.move, h = state->h;
     char t[THUDI_NUMBER_SIZE];
@@ -146,8 +147,8 @@ static thud_status try_out(const thud_inclusion *problem, const thud_state *stat
         return THUD_OK;
     while (isfinite(trial[k]))
         k++;
-    thudi_work_say(work, "step %lld (t = %s): coordinate %d is not finite", (long long)state->n + 1,
-                   thudi_text_number(t, thudi_next_time(state)), k);
+    thudi_work_fail(work, "step %lld (t = %s): coordinate %d is not finite",
+                    (long long)state->n + 1, thudi_text_number(t, thudi_next_time(state)), k);
     return THUD_ERR_NOT_FINITE;
 }
 
@@ -155,10 +156,10 @@ static thud_status try_out(const thud_inclusion *problem, const thud_state *stat
 static thud_status find_missing(const thud_inclusion *problem, const thud_state *state,
                                 thud_work *work, int *added)
 {
-    thud_moment moment = thudi_moment_of(state, work, THUD_CHECK);
-    THUD_TRY(try_out(problem, state, work));
+    thud_moment moment = thudi_moment_of(state, work, THUD_FIND_MISSING);
+    THUD_TRY(try_step(problem, state, work));
     moment.trial = work->trial;
-    THUD_TRY(thudi_ask(problem, state, &moment, work->missing, work));
+    THUD_TRY(thudi_call_gaps(problem, state, &moment, work->missing, work));
     THUD_TRY(thudi_rows_add(work->rows, work->missing, added));
     work->report.rows_missed += *added;
     if (*added == 0)
@@ -181,7 +182,7 @@ static thud_status linearise(const thud_inclusion *problem, const thud_state *st
 {
     thud_moment moment = thudi_moment_of(state, work, THUD_LINEARISE);
     work->report.rows = work->rows;
-    THUD_TRY(thudi_ask(problem, state, &moment, work->rows, work));
+    THUD_TRY(thudi_call_gaps(problem, state, &moment, work->rows, work));
     return thudi_law_check_rows(&(thudi_stage){problem, state, work});
 }
 
@@ -218,9 +219,9 @@ static thud_status project_until_checked(const thud_inclusion *problem, const th
             return THUD_OK;
     }
     char t[THUDI_NUMBER_SIZE];
-    thudi_work_say(work, "step %lld (t = %s): constraints still missing after %d projections",
-                   (long long)state->n + 1, thudi_text_number(t, thudi_next_time(state)),
-                   work->def.round_limit);
+    thudi_work_fail(work, "step %lld (t = %s): constraints still missing after %d projections",
+                    (long long)state->n + 1, thudi_text_number(t, thudi_next_time(state)),
+                    work->def.round_limit);
     return THUD_ERR_NOT_CONVERGED;
 }
 
@@ -240,7 +241,7 @@ static thud_status check_problem(const thud_inclusion *problem, const thud_state
     thud_status status;
     const char *fault = thudi_step_fault(problem, state, &status);
     if (fault)
-        thudi_step_say(state, work, fault);
+        thudi_step_fail(state, work, fault);
     return status;
 }
 
@@ -285,7 +286,7 @@ thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_wor
     close_trial(work);
     thudi_rooms_expect(&work->rooms, 0);
     if (status < 0 && (work->fault.text[0] == '\0' || status == THUD_ERR_STOPPED))
-        thudi_step_say(state, work, thud_status_text(status));
+        thudi_step_fail(state, work, thud_status_text(status));
     if (status < 0)
     {
         work->fault.status = status;

@@ -22,7 +22,7 @@ static thud_status fill_defaults(thud_work_def *def)
         return THUD_ERR_ARGUMENT;
     if (def->quadrature_tolerance == 0)
         def->quadrature_tolerance = DEFAULT_QUADRATURE;
-    if (!(def->accuracy >= 0) || !(def->stop_share >= 0 && def->stop_share < 1))
+    if (!(def->accuracy >= 0) || !(def->tolerance_share >= 0 && def->tolerance_share < 1))
         return THUD_ERR_ARGUMENT;
     if (def->accuracy == 0)
         def->accuracy = DEFAULT_ACCURACY;
@@ -170,7 +170,7 @@ thud_status thudi_work_fit(thud_work *work, int dim)
     return THUD_OK;
 }
 
-void thudi_work_say(thud_work *work, const char *format, ...)
+void thudi_work_fail(thud_work *work, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

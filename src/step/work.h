@@ -48,7 +48,7 @@ struct thud_work
 
     // check
     double *trial;      // q_n + h move, in a room
-    thud_rows *missing; // rows that the phase CHECK pushed
+    thud_rows *missing; // rows that the phase FIND_MISSING pushed
     thud_rows *probe;   // rows at the new position
     thud_projector *gamma_projector;
 
@@ -59,17 +59,18 @@ struct thud_work
 };
 
 // Fix what went wrong in words; format as printf, numbers through thudi_text_number.
-void thudi_work_say(thud_work *work, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void thudi_work_fail(thud_work *work, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 // One sentence with step and time.
-void thudi_step_say(const thud_state *state, thud_work *work, const char *what);
+void thudi_step_fail(const thud_state *state, thud_work *work, const char *what);
 
 // Why the callback or the projection failed.
-void thudi_explain_ask(thud_status status, const thud_state *state, const thud_moment *moment,
-                       const thud_rows *rows, thud_work *work);
-void thudi_explain_projection(thud_status status, const thud_state *state, thud_work *work);
+void thudi_fail_gaps(thud_status status, const thud_state *state, const thud_moment *moment,
+                     const thud_rows *rows, thud_work *work);
+void thudi_fail_projection(thud_status status, const thud_state *state, thud_work *work);
 
-// Make room for vectors of length dim; rows are created anew when dim changes.
+// Make room for vectors of length dim; rows are created again when dim changes.
 thud_status thudi_work_fit(thud_work *work, int dim);
 // The same of one list of rows.
 thud_status thudi_work_fit_rows(const thud_work *work, thud_rows **rows);
@@ -92,7 +93,7 @@ enum
 const char *thudi_work_name(const thud_work *work, thud_key key, char text[THUDI_NAME_SIZE]);
 
 // Write what went wrong with constraint `key`, with step and time.
-void thudi_work_say_row(thud_work *work, const thud_state *state, thud_key key, const char *what);
+void thudi_work_fail_row(thud_work *work, const thud_state *state, thud_key key, const char *what);
 
 // What the rounding of g itself may amount to: some ulps of everything that enters row i.
 double thudi_row_rounding(const thud_state *state, const thud_work *work, int i);
@@ -106,8 +107,8 @@ static inline double thudi_next_time(const thud_state *state)
 thud_moment thudi_moment_of(const thud_state *state, const thud_work *work, thud_phase phase);
 
 // Call the gaps callback into an empty list and sort what it pushed.
-thud_status thudi_ask(const thud_inclusion *problem, const thud_state *state,
-                      const thud_moment *moment, thud_rows *rows, thud_work *work);
+thud_status thudi_call_gaps(const thud_inclusion *problem, const thud_state *state,
+                            const thud_moment *moment, thud_rows *rows, thud_work *work);
 
 // The first guess of every row: from the step before; and once more from the answer of the
 // projection, for rows of which the last `added` are not yet in order.

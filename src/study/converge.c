@@ -21,7 +21,7 @@ static const double STEP_ROUNDING = 1e-9;
 
 static const double NEAR = 4; // times the smallest step: runs below show too little of their error
 
-static thud_status blame(thud_fault *fault, thud_status status, const char *text)
+static thud_status fail(thud_fault *fault, thud_status status, const char *text)
 {
     return thudi_fail(fault, status, THUDI_NOWHERE, "", "%s", text);
 }
@@ -139,7 +139,7 @@ static thud_status make_runs(thud_converge *study)
         else
             THUD_TRY(thudi_study_run(study, run, i < 0));
     }
-    thudi_study_judge(study);
+    thudi_study_find_verdict(study);
     return THUD_OK;
 }
 
@@ -147,12 +147,12 @@ static thud_status check(const thud_converge_def *def, thud_fault *fault)
 {
     if (!def->scene || def->h < 0 || (def->levels != 0 && def->levels < 3) ||
         def->levels > THUDI_LEVELS)
-        return blame(fault, THUD_ERR_ARGUMENT, "a study needs 3 to 16 levels and a step above 0");
+        return fail(fault, THUD_ERR_ARGUMENT, "a study needs 3 to 16 levels and a step above 0");
     if (def->h > def->scene->end - def->scene->start)
-        return blame(fault, THUD_ERR_ARGUMENT, "the step is longer than the run");
+        return fail(fault, THUD_ERR_ARGUMENT, "the step is longer than the run");
     if (def->scene->noise > 0)
-        return blame(fault, THUD_ERR_ARGUMENT,
-                     "with noise, a path depends on the step and has no limit");
+        return fail(fault, THUD_ERR_ARGUMENT,
+                    "with noise, a path depends on the step and has no limit");
     return THUD_OK;
 }
 
@@ -166,9 +166,9 @@ static thud_status work(thud_converge *study, thud_fault *fault)
     if (status == THUD_OK)
         status = choose_reference(study);
     if (status == THUD_ERR_LIMIT)
-        return blame(fault, status, "the finest run is too large to keep in memory");
+        return fail(fault, status, "the finest run is too large to keep in memory");
     if (status < 0)
-        return blame(fault, status, thud_status_text(status));
+        return fail(fault, status, thud_status_text(status));
     return make_runs(study);
 }
 
@@ -182,7 +182,7 @@ thud_status thud_converge_create(const thud_converge_def *def, thud_converge **o
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);
     thud_converge *study = thudi_allocate_zeroed(&allocator, sizeof *study);
     if (!study)
-        return blame(fault, THUD_ERR_MEMORY, thud_status_text(THUD_ERR_MEMORY));
+        return fail(fault, THUD_ERR_MEMORY, thud_status_text(THUD_ERR_MEMORY));
     thud_scene *scene = def->scene;
     study->allocator = allocator;
     study->fault = fault;
@@ -204,7 +204,7 @@ thud_status thud_converge_create(const thud_converge_def *def, thud_converge **o
     if (status < 0 || status == THUD_STOPPED)
     {
         thud_converge_destroy(study);
-        return thudi_fail_said(fault, status);
+        return thudi_fault_end(fault, status);
     }
     *out = study;
     return THUD_OK;
@@ -222,7 +222,7 @@ void thud_converge_destroy(thud_converge *study)
     thudi_free(&allocator, study, sizeof *study);
 }
 
-thud_converge_result thud_converge_look(const thud_converge *study)
+thud_converge_result thud_converge_view(const thud_converge *study)
 {
     return study->result;
 }

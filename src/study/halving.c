@@ -32,7 +32,7 @@ struct thud_halving
     thud_halving_result result;
 };
 
-static thud_status blame(thud_fault *fault, thud_status status, const char *text)
+static thud_status fail(thud_fault *fault, thud_status status, const char *text)
 {
     return thudi_fail(fault, status, THUDI_NOWHERE, "", "%s", text);
 }
@@ -47,7 +47,7 @@ static double part_done(const thud_halving *study, double t)
     return (before + one * part) / ((ldexp(1, study->def.levels) - 1) * seeds);
 }
 
-static int see(const thud_model *model, const double *values, void *user)
+static int observe(const thud_model *model, const double *values, void *user)
 {
     thud_halving *study = user;
     const thud_halving_def *def = &study->def;
@@ -75,7 +75,7 @@ static thud_status take_run(thud_halving *study, thud_scene *scene, int level, i
     int64_t steps;
     thud_series_run_def run = {.scene = scene,
                                .h = study->levels[level].h,
-                               .see = see,
+                               .observe = observe,
                                .user = study,
                                .stop = def->stop,
                                .allocator = def->allocator};
@@ -195,7 +195,7 @@ static thud_halving_verdict verdict_of(const thud_halving *study)
     return do_changes_shrink(study) ? THUD_HALVING_CONVERGING : THUD_HALVING_CHANGING;
 }
 
-static void judge(thud_halving *study)
+static void find_verdict(thud_halving *study)
 {
     int seeds = study->def.seeds, count = study->def.levels;
     thud_halving_result *result = &study->result;
@@ -232,11 +232,11 @@ static void judge(thud_halving *study)
 static thud_status check(const thud_halving_def *def, thud_fault *fault)
 {
     if (def->levels < 2 || def->levels > MOST_LEVELS || !(def->h > 0))
-        return blame(fault, THUD_ERR_ARGUMENT, "a study has 2 to 16 levels and a step above 0");
+        return fail(fault, THUD_ERR_ARGUMENT, "a study has 2 to 16 levels and a step above 0");
     if (def->seeds < 1 || def->seeds > MOST_SEEDS || (def->seeds > 1 && !def->source))
-        return blame(fault, THUD_ERR_ARGUMENT, "a study has 1 to 1000 seeds, and reads its scene");
+        return fail(fault, THUD_ERR_ARGUMENT, "a study has 1 to 1000 seeds, and reads its scene");
     if (def->h > def->scene->end - def->scene->start)
-        return blame(fault, THUD_ERR_ARGUMENT, "the step is longer than the run");
+        return fail(fault, THUD_ERR_ARGUMENT, "the step is longer than the run");
     return THUD_OK;
 }
 
@@ -253,7 +253,7 @@ thud_status thud_halving_create(const thud_halving_def *def, thud_halving **out,
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);
     thud_halving *study = thudi_allocate_zeroed(&allocator, sizeof *study);
     if (!study)
-        return blame(fault, THUD_ERR_MEMORY, thud_status_text(THUD_ERR_MEMORY));
+        return fail(fault, THUD_ERR_MEMORY, thud_status_text(THUD_ERR_MEMORY));
     study->allocator = allocator;
     study->fault = fault;
     study->def = full;
@@ -266,9 +266,9 @@ thud_status thud_halving_create(const thud_halving_def *def, thud_halving **out,
     if (status < 0 || status == THUD_STOPPED)
     {
         thud_halving_destroy(study);
-        return thudi_fail_said(fault, status);
+        return thudi_fault_end(fault, status);
     }
-    judge(study);
+    find_verdict(study);
     *out = study;
     return THUD_OK;
 }
@@ -285,7 +285,7 @@ void thud_halving_destroy(thud_halving *study)
     thudi_free(&allocator, study, sizeof *study);
 }
 
-thud_halving_result thud_halving_look(const thud_halving *study)
+thud_halving_result thud_halving_view(const thud_halving *study)
 {
     return study->result;
 }

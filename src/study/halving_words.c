@@ -90,8 +90,8 @@ static const char *write_size(char text[THUD_NUMBER_SIZE], double change, double
 }
 
 // There is no result: why, and what helps.
-static void say_none(const thud_measured *measured, const thud_halving_result *result,
-                     thud_writer *writer)
+static void write_none(const thud_measured *measured, const thud_halving_result *result,
+                       thud_writer *writer)
 {
     if (result->verdict == THUD_HALVING_NOT_REACHED)
         thud_write_line(writer, 0,
@@ -105,7 +105,8 @@ static void say_none(const thud_measured *measured, const thud_halving_result *r
 }
 
 // Changes shrink: how much is left.
-static void say_converging(const thud_halving_result *result, const char *size, thud_writer *writer)
+static void write_converging(const thud_halving_result *result, const char *size,
+                             thud_writer *writer)
 {
     const thud_halving_level *last = &result->levels[result->level_count - 1];
     char left[THUD_NUMBER_SIZE];
@@ -118,7 +119,7 @@ static void say_converging(const thud_halving_result *result, const char *size, 
         is_small ? "" : ", but changes shrink", write_size(left, result->left, last->value));
 }
 
-static void say_changing(const thud_halving_result *result, const char *size, thud_writer *writer)
+static void write_changing(const thud_halving_result *result, const char *size, thud_writer *writer)
 {
     thud_write_line(writer, 0, "still changing by %s with the last halving%s", size,
                     result->level_count > 2
@@ -146,7 +147,7 @@ static void print_verdict(const thud_measured *measured, const thud_halving_resu
             size, last[-1].h, thud_words_unit(unit, measured->scene->unit_time));
         break;
     case THUD_HALVING_CONVERGING:
-        say_converging(result, size, writer);
+        write_converging(result, size, writer);
         break;
     case THUD_HALVING_SCATTERED:
         thud_write_line(
@@ -157,11 +158,11 @@ static void print_verdict(const thud_measured *measured, const thud_halving_resu
         break;
     case THUD_HALVING_NOT_REACHED:
     case THUD_HALVING_NO_VALUE:
-        say_none(measured, result, writer);
+        write_none(measured, result, writer);
         break;
     case THUD_HALVING_CHANGING:
     default:
-        say_changing(result, size, writer);
+        write_changing(result, size, writer);
         break;
     }
 }

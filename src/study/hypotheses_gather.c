@@ -49,7 +49,7 @@ static void note_kink(const char *what, const char *name, const thud_expression 
                       void *user)
 {
     thud_facts *facts = user;
-    const thud_expression_traits *traits = thud_expression_look(expression);
+    const thud_expression_traits *traits = thud_expression_view(expression);
     if (facts->kink[0] == '\0')
         (void)snprintf(facts->kink, sizeof facts->kink, "%s '%.80s': \"%.120s\" (column %d)", what,
                        name, traits->text, traits->kink_in_time);
@@ -153,7 +153,7 @@ static thud_status measure_gamma(const thud_facts *facts, const thud_rows *rows,
     return status;
 }
 
-static thud_status look_closely(thud_facts *facts, const thud_site *site)
+static thud_status measure_site(thud_facts *facts, const thud_site *site)
 {
     const thud_inclusion *problem = thud_model_problem(facts->model);
     thud_rows *rows = NULL;
@@ -184,13 +184,13 @@ static thud_site site_of(const thud_facts *facts, double t, const double *q)
         .t = t, .h = facts->scene->step, .q = q, .reach = facts->rho, .length = facts->length};
 }
 
-static thud_status look_at_start(thud_facts *facts)
+static thud_status measure_start(thud_facts *facts)
 {
     const thud_state *state = thud_model_state(facts->model);
     thud_site site = site_of(facts, facts->scene->start, state->q);
     THUD_TRY(
         thud_boundary_measure(thud_model_problem(facts->model), &site, state->u, &facts->start));
-    return look_closely(facts, &site);
+    return measure_site(facts, &site);
 }
 
 // The integral of |f| over the run with the bodies held where they start.
@@ -236,7 +236,7 @@ thud_status thud_facts_of_scene(const thud_scene *scene, thud_model *model,
 {
     *facts = (thud_facts){.scene = scene, .model = model};
     begin(facts, def);
-    thud_status status = look_at_start(facts);
+    thud_status status = measure_start(facts);
     if (status >= 0)
         status = sample_motion(facts);
     if (status >= 0)
@@ -350,7 +350,7 @@ static thud_status visit(walk *w, int64_t i, const thud_frame *frame)
     site.is_end = true;
     site.multipliers = after->multipliers;
     site.multiplier_count = after->multiplier_count;
-    THUD_TRY(look_closely(facts, &site));
+    THUD_TRY(measure_site(facts, &site));
     return add_mass(facts, &w->nodes, frame, &w->again);
 }
 
@@ -361,9 +361,9 @@ static thud_status visit_all(const thud_recorded *run, walk *w, thud_fault *faul
     THUD_TRY(thud_work_create(&def, &w->again.work));
     THUD_TRY(thud_state_create(&(thud_state_def){.dim = start->dim, .h = start->h, .q = start->q},
                                &w->again.state));
-    THUD_TRY(look_at_start(w->facts));
-    THUD_TRY(thudi_nodes_make(&w->nodes, thud_log_look(run->log).dim));
-    w->u = calloc((size_t)thud_log_look(run->log).dim, sizeof *w->u);
+    THUD_TRY(measure_start(w->facts));
+    THUD_TRY(thudi_nodes_make(&w->nodes, thud_log_view(run->log).dim));
+    w->u = calloc((size_t)thud_log_view(run->log).dim, sizeof *w->u);
     if (!w->u)
         return THUD_ERR_MEMORY;
     for (int64_t i = 0; i < w->count; i++)
@@ -379,7 +379,7 @@ thud_status thud_facts_of_run(const thud_recorded *run, const thud_facts_def *de
                               thud_facts *facts, thud_fault *fault)
 {
     thud_fault own;
-    thud_log_summary log = thud_log_look(run->log);
+    thud_log_summary log = thud_log_view(run->log);
     fault = thudi_fault_begin(fault, &own);
     *facts = (thud_facts){.scene = run->scene, .model = run->model, .is_run = true};
     facts->frames = log.frame_count;
@@ -393,5 +393,5 @@ thud_status thud_facts_of_run(const thud_recorded *run, const thud_facts_def *de
     thud_work_destroy(w.again.work);
     thud_state_destroy(w.again.state);
     free(w.u);
-    return thudi_fail_said(fault, status);
+    return thudi_fault_end(fault, status);
 }

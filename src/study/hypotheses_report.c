@@ -7,7 +7,7 @@
 void thud_facts_write(const thud_facts *facts, thud_writer *writer)
 {
     thud_finding findings[THUD_FINDINGS];
-    int count = thud_facts_judge(facts, findings);
+    int count = thud_facts_assess(facts, findings);
     char rho[THUD_NUMBER_SIZE], looked[THUD_COUNT_SIZE], unit[THUD_COUNT_SIZE];
     thud_scene_write_head(facts->scene, writer);
     thud_write(writer, "\n  near means g <= rho = %s%s; examined: the start",
@@ -112,7 +112,7 @@ static void write_facts(thud_json *json, const thud_facts *facts)
 void thud_facts_json(const thud_facts *facts, thud_json *json)
 {
     thud_finding findings[THUD_FINDINGS];
-    int count = thud_facts_judge(facts, findings);
+    int count = thud_facts_assess(facts, findings);
     thud_json_open(json, NULL);
     write_facts(json, facts);
     thud_json_list(json, "findings");

@@ -24,7 +24,7 @@ typedef struct thudi_atom
 } thudi_atom;
 
 // The gradient of a constraint at an impact: blocks of `width` coordinates.
-typedef struct thudi_grip
+typedef struct thudi_impact_row
 {
     thud_key key;
     int atom; // or -1
@@ -32,7 +32,7 @@ typedef struct thudi_grip
     double rate_t; // d_t g; NAN: not known
     double e;
     int first, count; // entries in index and slope
-} thudi_grip;
+} thudi_impact_row;
 
 struct thud_impacts
 {
@@ -46,10 +46,10 @@ struct thud_impacts
     size_t push_count;
     int atom_count;
     // one impact at work
-    THUDI_ARRAY(thudi_grip) grips;
+    THUDI_ARRAY(thudi_impact_row) rows;
     THUDI_ARRAY(int) index;
     THUDI_ARRAY(double) slope;
-    int grip_count, entry_count;
+    int row_count, entry_count;
     THUDI_ARRAY(double) numbers; // q at the end, u-, u+, v, and room; see thudi_impact_law
     THUDI_ARRAY(double) square;
     THUDI_ARRAY(bool) marks; // by coordinate
@@ -74,8 +74,8 @@ thud_status thudi_impact_find_atoms(thud_impacts *impacts);
 
 // Add a constraint to the impact at work, with its gradient at (t, q); *joins: does it touch a
 // coordinate that is marked, or is `force` set. What is not added leaves no trace.
-thud_status thudi_impact_grip(thud_impacts *impacts, double t, const double *q,
-                              const thudi_push *push, bool force, bool *joins);
+thud_status thudi_impact_add_row(thud_impacts *impacts, double t, const double *q,
+                                 const thudi_push *push, bool force, bool *joins);
 
 // The law for the impact at work: e and residual from u-, u+.
 thud_status thudi_impact_law(thud_impacts *impacts, const double *before, const double *after,

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_gripped(thud_impacts *im, const thudi_push *push)
+static bool has_row(thud_impacts *im, const thudi_push *push)
 {
-    for (int i = 0; i < im->grip_count; i++)
-        if (thud_key_same(im->grips.items[i].key, push->key))
+    for (int i = 0; i < im->row_count; i++)
+        if (thud_key_same(im->rows.items[i].key, push->key))
         {
-            im->grips.items[i].impulse += push->impulse;
-            im->grips.items[i].atom = push->atom >= 0 ? push->atom : im->grips.items[i].atom;
+            im->rows.items[i].impulse += push->impulse;
+            im->rows.items[i].atom = push->atom >= 0 ? push->atom : im->rows.items[i].atom;
             return true;
         }
     return false;
@@ -48,11 +48,11 @@ static thud_status join(thud_impacts *im, thud_impact *impact, const double *q, 
         {
             thudi_push *push = &im->pushes.items[i];
             bool joins = false, seen = false;
-            for (int k = 0; k < im->grip_count; k++)
-                seen = seen || thud_key_same(im->grips.items[k].key, push->key);
-            if (seen || im->grip_count > THUDI_IMPACT_CONTACTS)
+            for (int k = 0; k < im->row_count; k++)
+                seen = seen || thud_key_same(im->rows.items[k].key, push->key);
+            if (seen || im->row_count > THUDI_IMPACT_CONTACTS)
                 continue;
-            THUD_TRY(thudi_impact_grip(im, t, q, push, false, &joins));
+            THUD_TRY(thudi_impact_add_row(im, t, q, push, false, &joins));
             again = again || joins;
         }
     }
@@ -61,9 +61,9 @@ static thud_status join(thud_impacts *im, thud_impact *impact, const double *q, 
     {
         const thudi_push *push = &im->pushes.items[i];
         thudi_atom *atom = push->atom >= 0 ? &im->atoms.items[push->atom] : NULL;
-        for (int k = 0; atom && k < im->grip_count; k++)
+        for (int k = 0; atom && k < im->row_count; k++)
         {
-            if (!thud_key_same(im->grips.items[k].key, push->key))
+            if (!thud_key_same(im->rows.items[k].key, push->key))
                 continue;
             atom->impact = im->result.impact_count;
             *grew = *grew || atom->last > impact->last_step || atom->first < impact->first_step;
@@ -82,7 +82,7 @@ static thud_status read_ends(thud_impacts *im, const thud_impact *impact, double
 {
     thud_frame frame;
     size_t size = (size_t)im->dim * sizeof(double);
-    int64_t first = thud_log_look(im->def.log).first_node;
+    int64_t first = thud_log_view(im->def.log).first_node;
     THUD_TRY(thud_log_frame(im->def.log, impact->first_step - first, &frame, im->fault));
     memcpy(before, frame.u, size);
     THUD_TRY(thud_log_frame(im->def.log, impact->last_step - first, &frame, im->fault));
@@ -119,13 +119,13 @@ static thud_status note_velocities(thud_impacts *im, const double *before, const
 static void sum_impulses(thud_impacts *im, thud_impact *impact)
 {
     double late = 0, all = 0;
-    for (int i = 0; i < im->grip_count; i++)
-        im->grips.items[i].impulse = 0;
+    for (int i = 0; i < im->row_count; i++)
+        im->rows.items[i].impulse = 0;
     for (size_t i = first_push(im, impact->first_step);
          i < im->push_count && im->pushes.items[i].step <= impact->last_step; i++)
     {
         const thudi_push *push = &im->pushes.items[i];
-        if (!is_gripped(im, push) || push->atom < 0)
+        if (!has_row(im, push) || push->atom < 0)
             continue;
         late += fabs(push->impulse) * (double)(push->step - impact->first_step);
         all += fabs(push->impulse);
@@ -145,10 +145,10 @@ static thud_status make_impact(thud_impacts *im, int atom)
     for (int round = 0; grew && round < 16; round++)
     {
         THUD_TRY(read_ends(im, &impact, before, after, q));
-        im->grip_count = im->entry_count = 0;
+        im->row_count = im->entry_count = 0;
         memset(im->marks.items, 0, dim * sizeof *im->marks.items);
         double t = im->def.scene->start + (double)impact.last_step * im->h;
-        THUD_TRY(thudi_impact_grip(im, t, q, &seed, true, &joins));
+        THUD_TRY(thudi_impact_add_row(im, t, q, &seed, true, &joins));
         THUD_TRY(join(im, &impact, q, &grew));
     }
     im->atoms.items[atom].impact = im->result.impact_count;
@@ -203,7 +203,7 @@ thud_status thud_impacts_create(const thud_impacts_def *def, thud_impacts **out,
                           thud_status_text(THUD_ERR_FLOAT));
     }
     if (!def->scene || !def->model || !def->log ||
-        thud_log_look(def->log).dim != thud_model_problem(def->model)->dim || def->factor < 0)
+        thud_log_view(def->log).dim != thud_model_problem(def->model)->dim || def->factor < 0)
     {
         return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "",
                           "impacts need a scene, its model and its log");
@@ -220,12 +220,12 @@ thud_status thud_impacts_create(const thud_impacts_def *def, thud_impacts **out,
     im->allocator = allocator;
     im->fault = fault;
     im->def = *def;
-    im->dim = thud_log_look(def->log).dim;
+    im->dim = thud_log_view(def->log).dim;
     thud_status status = find_impacts(im);
     if (status < 0)
     {
         thud_impacts_destroy(im);
-        return thudi_fail_said(fault, status);
+        return thudi_fault_end(fault, status);
     }
     *out = im;
     return THUD_OK;
@@ -238,7 +238,7 @@ void thud_impacts_destroy(thud_impacts *im)
     thud_allocator allocator = im->allocator;
     thudi_array_free(&allocator, &im->pushes);
     thudi_array_free(&allocator, &im->atoms);
-    thudi_array_free(&allocator, &im->grips);
+    thudi_array_free(&allocator, &im->rows);
     thudi_array_free(&allocator, &im->index);
     thudi_array_free(&allocator, &im->slope);
     thudi_array_free(&allocator, &im->numbers);
@@ -252,7 +252,7 @@ void thud_impacts_destroy(thud_impacts *im)
     thudi_free(&allocator, im, sizeof *im);
 }
 
-thud_impacts_result thud_impacts_look(const thud_impacts *im)
+thud_impacts_result thud_impacts_view(const thud_impacts *im)
 {
     return im->result;
 }

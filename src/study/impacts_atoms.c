@@ -21,7 +21,7 @@ enum
 // The run is sound, but not one for this: the caller's mistake, not damage.
 static thud_status missing(thud_impacts *im)
 {
-    thud_log_summary log = thud_log_look(im->def.log);
+    thud_log_summary log = thud_log_view(im->def.log);
     return thudi_fail(im->fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE,
                       "run the scene again with 'record: all', or with --set record=all",
                       "only %lld of %lld steps are recorded; impacts need all of them",
@@ -48,7 +48,7 @@ static thud_status note_pushes(thud_impacts *im, const thud_frame *frame)
 thud_status thudi_impact_read(thud_impacts *im)
 {
     const double *mass = thud_model_problem(im->def.model)->mass;
-    thud_log_summary log = thud_log_look(im->def.log);
+    thud_log_summary log = thud_log_view(im->def.log);
     double force = 0, momentum = 0;
     for (int64_t i = 0; i < log.frame_count; i++)
     {
@@ -125,7 +125,7 @@ static int atom_length(const thud_impacts *im, size_t i)
 static thud_status take_atom(thud_impacts *im, size_t i, int length)
 {
     thudi_push *push = &im->pushes.items[i];
-    thud_log_summary log = thud_log_look(im->def.log);
+    thud_log_summary log = thud_log_view(im->def.log);
     int64_t last = log.first_node + log.frame_count - 1;
     thudi_atom atom = {.key = push->key,
                        .first = push->step,

@@ -26,18 +26,19 @@ static thud_status add_entry(thud_impacts *im, int coordinate, double slope)
 
 // --- inclusions -----------------------------------------------------------------------------
 
-static thud_status grip_constraint(thud_impacts *im, double t, const double *q, thudi_grip *grip)
+static thud_status add_constraint(thud_impacts *im, double t, const double *q,
+                                  thudi_impact_row *row)
 {
     const thud_scene *scene = im->def.scene;
     const thud_scene_constraint *constraint =
-        &scene->constraints[thud_scene_constraint_of(scene, grip->key)];
-    const thud_expression_traits *traits = thud_expression_look(constraint->gap.expression);
+        &scene->constraints[thud_scene_constraint_of(scene, row->key)];
+    const thud_expression_traits *traits = thud_expression_view(constraint->gap.expression);
     size_t count = (size_t)traits->coordinate_count, room = (size_t)traits->room;
     THUD_TRY(thudi_array_reserve(&im->allocator, &im->square, count + room + 1));
     thud_jet jet = {.gradient = im->square.items};
     thud_varying_differentiate(&constraint->gap, t, q, im->square.items + count, &jet);
-    grip->rate_t = jet.t;
-    grip->e = restitution_of(&constraint->rule);
+    row->rate_t = jet.t;
+    row->e = restitution_of(&constraint->rule);
     for (size_t k = 0; k < count; k++)
         THUD_TRY(add_entry(im, traits->coordinate[k], jet.gradient[k]));
     return THUD_OK;
@@ -87,13 +88,13 @@ static double wall_rate(const thud_impacts *im, double t, int wall, const double
     return (change - now.offset + then.offset) / im->h;
 }
 
-static thud_status grip_spheres(thud_impacts *im, double t, const double *q, thudi_grip *grip)
+static thud_status add_spheres(thud_impacts *im, double t, const double *q, thudi_impact_row *row)
 {
     const thud_scene *scene = im->def.scene;
     thud_touch touch;
-    thud_multiplier loaded = {.key = grip->key, .impulse = 1};
+    thud_multiplier loaded = {.key = row->key, .impulse = 1};
     double grows = 0, other = 0;
-    grip->rate_t = NAN;
+    row->rate_t = NAN;
     if (thud_model_touches(im->def.model, t, q, &loaded, 1, &touch) != 1)
         return THUD_OK;
     int wall = -1 - touch.b, material;
@@ -102,16 +103,16 @@ static thud_status grip_spheres(thud_impacts *im, double t, const double *q, thu
     {
         THUD_TRY(radius_rate(im, t, touch.b, &other));
         // images that a shear moves have a speed that is not followed here
-        grip->rate_t = thud_varying_is_given(&scene->cell.shear) ? NAN : -grows - other;
+        row->rate_t = thud_varying_is_given(&scene->cell.shear) ? NAN : -grows - other;
         material = scene->bodies[touch.b].material;
     }
     else
     {
-        grip->rate_t = wall_rate(im, t, wall, touch.from) - grows;
+        row->rate_t = wall_rate(im, t, wall, touch.from) - grows;
         material = wall < scene->wall_count ? scene->walls[wall].material
                                             : scene->obstacles[wall - scene->wall_count].material;
     }
-    grip->e = restitution_between(scene, scene->bodies[touch.a].material, material);
+    row->e = restitution_between(scene, scene->bodies[touch.a].material, material);
     for (int k = 0; k < scene->dim; k++)
         THUD_TRY(add_entry(im, scene->dim * touch.a + k, -touch.normal[k]));
     for (int k = 0; k < scene->dim && touch.b >= 0; k++)
@@ -119,26 +120,26 @@ static thud_status grip_spheres(thud_impacts *im, double t, const double *q, thu
     return THUD_OK;
 }
 
-thud_status thudi_impact_grip(thud_impacts *im, double t, const double *q, const thudi_push *push,
-                              bool force, bool *joins)
+thud_status thudi_impact_add_row(thud_impacts *im, double t, const double *q,
+                                 const thudi_push *push, bool force, bool *joins)
 {
-    THUD_TRY(thudi_array_reserve(&im->allocator, &im->grips, (size_t)im->grip_count + 1));
-    thudi_grip *grip = &im->grips.items[im->grip_count];
-    *grip = (thudi_grip){.key = push->key, .atom = push->atom, .first = im->entry_count};
+    THUD_TRY(thudi_array_reserve(&im->allocator, &im->rows, (size_t)im->row_count + 1));
+    thudi_impact_row *row = &im->rows.items[im->row_count];
+    *row = (thudi_impact_row){.key = push->key, .atom = push->atom, .first = im->entry_count};
     bool is_inclusion = im->def.scene->kind == THUD_SCENE_INCLUSION;
-    THUD_TRY((is_inclusion ? grip_constraint : grip_spheres)(im, t, q, grip));
-    grip->count = im->entry_count - grip->first;
+    THUD_TRY((is_inclusion ? add_constraint : add_spheres)(im, t, q, row));
+    row->count = im->entry_count - row->first;
     *joins = force;
-    for (int i = grip->first; i < im->entry_count; i++)
+    for (int i = row->first; i < im->entry_count; i++)
         *joins = *joins || im->marks.items[im->index.items[i]];
     if (!*joins)
     {
-        im->entry_count = grip->first;
+        im->entry_count = row->first;
         return THUD_OK;
     }
-    for (int i = grip->first; i < im->entry_count; i++)
+    for (int i = row->first; i < im->entry_count; i++)
         im->marks.items[im->index.items[i]] = true;
-    im->grip_count++;
+    im->row_count++;
     return THUD_OK;
 }
 
@@ -149,15 +150,15 @@ static double mass_of(const thud_impacts *im, int k)
     return thudi_mass(thud_model_problem(im->def.model)->mass, k);
 }
 
-static double rate_of(const thud_impacts *im, const thudi_grip *grip, const double *u)
+static double rate_of(const thud_impacts *im, const thudi_impact_row *row, const double *u)
 {
-    double sum = grip->rate_t;
-    for (int i = grip->first; i < grip->first + grip->count; i++)
+    double sum = row->rate_t;
+    for (int i = row->first; i < row->first + row->count; i++)
         sum += im->slope.items[i] * u[im->index.items[i]];
     return sum;
 }
 
-static double coupling(const thud_impacts *im, const thudi_grip *a, const thudi_grip *b)
+static double coupling(const thud_impacts *im, const thudi_impact_row *a, const thudi_impact_row *b)
 {
     double sum = 0;
     for (int i = a->first; i < a->first + a->count; i++)
@@ -176,7 +177,7 @@ static double one_restitution(const thud_impacts *im, const thud_cone *cone)
         if (cone->rate[i] >= 0 || size <= 0)
             continue;
         weight += cone->rate[i] * cone->rate[i] / size;
-        weighted += im->grips.items[i].e * cone->rate[i] * cone->rate[i] / size;
+        weighted += im->rows.items[i].e * cone->rate[i] * cone->rate[i] / size;
     }
     return weight > 0 ? weighted / weight : 0;
 }
@@ -187,19 +188,19 @@ static thud_status note_contacts(thud_impacts *im, const double *before, const d
 {
     int count = im->result.contact_count;
     THUD_TRY(
-        thudi_array_reserve(&im->allocator, &im->contacts, (size_t)count + (size_t)im->grip_count));
+        thudi_array_reserve(&im->allocator, &im->contacts, (size_t)count + (size_t)im->row_count));
     impact->first_contact = count;
-    impact->contact_count = im->grip_count;
-    for (int i = 0; i < im->grip_count; i++)
+    impact->contact_count = im->row_count;
+    for (int i = 0; i < im->row_count; i++)
     {
-        const thudi_grip *grip = &im->grips.items[i];
-        im->contacts.items[count + i] = (thud_impact_contact){.key = grip->key,
-                                                              .is_atom = grip->atom >= 0,
-                                                              .impulse = grip->impulse,
-                                                              .before = rate_of(im, grip, before),
-                                                              .after = rate_of(im, grip, after)};
+        const thudi_impact_row *row = &im->rows.items[i];
+        im->contacts.items[count + i] = (thud_impact_contact){.key = row->key,
+                                                              .is_atom = row->atom >= 0,
+                                                              .impulse = row->impulse,
+                                                              .before = rate_of(im, row, before),
+                                                              .after = rate_of(im, row, after)};
     }
-    im->result.contact_count = count + im->grip_count;
+    im->result.contact_count = count + im->row_count;
     return THUD_OK;
 }
 
@@ -210,8 +211,8 @@ static double residual_of(thud_impacts *im, const thud_cone *cone, double e, con
     memcpy(v, before, (size_t)im->dim * sizeof *v);
     for (int i = 0; i < cone->count; i++)
     {
-        const thudi_grip *grip = &im->grips.items[i];
-        for (int j = grip->first; j < grip->first + grip->count; j++)
+        const thudi_impact_row *row = &im->rows.items[i];
+        for (int j = row->first; j < row->first + row->count; j++)
             v[im->index.items[j]] +=
                 (1 + e) * cone->mu[i] * im->slope.items[j] / mass_of(im, im->index.items[j]);
     }
@@ -224,11 +225,11 @@ static double residual_of(thud_impacts *im, const thud_cone *cone, double e, con
 thud_status thudi_impact_law(thud_impacts *im, const double *before, const double *after,
                              thud_impact *impact)
 {
-    int count = im->grip_count;
+    int count = im->row_count;
     bool known = count <= THUDI_IMPACT_CONTACTS;
     THUD_TRY(note_contacts(im, before, after, impact));
     for (int i = 0; i < count; i++)
-        known = known && !isnan(im->grips.items[i].rate_t);
+        known = known && !isnan(im->rows.items[i].rate_t);
     impact->residual = impact->restitution = NAN;
     if (!known)
         return THUD_OK;
@@ -237,10 +238,10 @@ thud_status thudi_impact_law(thud_impacts *im, const double *before, const doubl
     thud_cone cone = thud_cone_open(count, im->square.items);
     for (int i = 0; i < count; i++)
     {
-        cone.rate[i] = rate_of(im, &im->grips.items[i], before);
+        cone.rate[i] = rate_of(im, &im->rows.items[i], before);
         for (int j = 0; j < count; j++)
             cone.matrix[(size_t)i * (size_t)count + (size_t)j] =
-                coupling(im, &im->grips.items[i], &im->grips.items[j]);
+                coupling(im, &im->rows.items[i], &im->rows.items[j]);
     }
     thud_cone_project(&cone);
     impact->restitution = one_restitution(im, &cone);

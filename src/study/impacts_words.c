@@ -25,7 +25,7 @@ void thud_impacts_write(const thud_recorded *run, const thud_impacts_result *res
                         thud_writer *writer)
 {
     char a[THUD_NUMBER_SIZE], b[THUD_NUMBER_SIZE], count[THUD_COUNT_SIZE];
-    int64_t first = thud_log_look(thud_recorded_log(run)).first_node;
+    int64_t first = thud_log_view(thud_recorded_log(run)).first_node;
     thud_write_safe(writer, thud_recorded_scene(run)->title);
     thud_write(writer, "\n  %s; impulses in atoms %s, in lasting contact %s\n",
                thud_words_count(count, result->impact_count, "impact"),
@@ -125,7 +125,7 @@ void thud_impacts_json(const thud_recorded *run, const thud_impacts_result *resu
 {
     thud_json_open(json, NULL);
     thud_json_text(json, "title", thud_recorded_scene(run)->title);
-    thud_json_whole(json, "first_step", thud_log_look(thud_recorded_log(run)).first_node);
+    thud_json_whole(json, "first_step", thud_log_view(thud_recorded_log(run)).first_node);
     thud_json_number(json, "h", result->h);
     thud_json_number(json, "threshold", result->threshold);
     thud_json_number(json, "atoms", result->atoms);

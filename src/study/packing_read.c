@@ -27,7 +27,7 @@ typedef struct table
     char *fields[FIELDS];
 } table;
 
-static thud_status complain(const table *t, thud_fault *fault, const char *text)
+static thud_status fail(const table *t, thud_fault *fault, const char *text)
 {
     thudi_at at = {.folder = t->folder, .file = t->name, .line = t->line};
     return thudi_fail(fault, THUD_ERR_RECORD, at, "", "%s", text);
@@ -37,7 +37,7 @@ static thud_status open_table(table *t, const char *head, thud_fault *fault)
 {
     char path[1100];
     if (snprintf(path, sizeof path, "%s/%s", t->folder, t->name) >= (int)sizeof path)
-        return complain(t, fault, "the path is too long");
+        return fail(t, fault, "the path is too long");
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
     t->file = fd >= 0 ? fdopen(fd, "r") : NULL;
     if (!t->file)
@@ -50,7 +50,7 @@ static thud_status open_table(table *t, const char *head, thud_fault *fault)
     }
     t->line = 1;
     if (!fgets(t->text, sizeof t->text, t->file) || strcmp(t->text, head) != 0)
-        return complain(t, fault, "its columns differ from those of a packing");
+        return fail(t, fault, "its columns differ from those of a packing");
     return THUD_OK;
 }
 
@@ -59,11 +59,11 @@ static thud_status next_line(table *t, int count, bool *over, thud_fault *fault)
 {
     *over = !fgets(t->text, sizeof t->text, t->file);
     if (*over)
-        return ferror(t->file) ? complain(t, fault, "it cannot be read") : THUD_OK;
+        return ferror(t->file) ? fail(t, fault, "it cannot be read") : THUD_OK;
     t->line++;
     size_t length = strlen(t->text);
     if (length == 0 || t->text[length - 1] != '\n')
-        return complain(t, fault, "the line is not complete");
+        return fail(t, fault, "the line is not complete");
     t->text[length - 1] = '\0';
     char *at = t->text;
     for (int i = 0; i < count; i++)
@@ -71,7 +71,7 @@ static thud_status next_line(table *t, int count, bool *over, thud_fault *fault)
         t->fields[i] = at;
         at += strcspn(at, ",");
         if ((*at == '\0') != (i + 1 == count))
-            return complain(t, fault, "the line has the wrong number of fields");
+            return fail(t, fault, "the line has the wrong number of fields");
         if (*at == ',')
             *at++ = '\0';
     }
@@ -82,7 +82,7 @@ static thud_status read_numbers(const table *t, int first, int count, double *x,
 {
     for (int i = 0; i < count; i++)
         if (!thud_number_read(t->fields[first + i], strlen(t->fields[first + i]), &x[i]))
-            return complain(t, fault, "this is not a number");
+            return fail(t, fault, "this is not a number");
     return THUD_OK;
 }
 
@@ -105,17 +105,17 @@ static thud_status read_body(thud_packing_files *files, const table *t, thud_fau
     THUD_TRY(grow((void **)&files->is_held, n, sizeof *files->is_held));
     files->is_held[n] = strcmp(t->fields[0], "held") == 0;
     if (!files->is_held[n] && strcmp(t->fields[0], "rattler") != 0)
-        return complain(t, fault, "the kind of a body must be 'held' or 'rattler'");
+        return fail(t, fault, "the kind of a body must be 'held' or 'rattler'");
     THUD_TRY(read_numbers(t, 1, 4, x, fault));
     memcpy(files->q + 3 * n, x, 3 * sizeof *x);
     for (int k = 0; k < 3; k++)
         if (!(x[k] >= 0 && x[k] < 1))
-            return complain(t, fault, "the centre is outside the cube");
+            return fail(t, fault, "the centre is outside the cube");
     if (!(x[3] > 0) || (n > 0 && 2 * x[3] != files->packing.diameter))
-        return complain(t, fault, "the radius differs from the others");
+        return fail(t, fault, "the radius differs from the others");
     files->packing.diameter = 2 * x[3];
     if (files->packing.count++ == THUD_JAM_MOST)
-        return complain(t, fault, "there are too many bodies");
+        return fail(t, fault, "there are too many bodies");
     return THUD_OK;
 }
 
@@ -124,22 +124,22 @@ static thud_status read_contact(thud_packing_files *files, const table *t, thud_
     double x[7];
     size_t n = (size_t)files->packing.contact_count;
     if (n >= 16 * (size_t)files->packing.count)
-        return complain(t, fault, "there are more contacts than possible");
+        return fail(t, fault, "there are more contacts than possible");
     THUD_TRY(grow((void **)&files->contacts, n, sizeof *files->contacts));
     THUD_TRY(read_numbers(t, 0, 7, x, fault));
     for (int i = 0; i < 2; i++)
         if (!(x[i] >= 0 && x[i] < files->packing.count && x[i] == (int)x[i]))
-            return complain(t, fault, "there is no such body");
+            return fail(t, fault, "there is no such body");
     thud_jam_contact *contact = &files->contacts[files->packing.contact_count++];
     *contact = (thud_jam_contact){.a = (int)x[0], .b = (int)x[1], .force = x[2], .distance = x[3]};
     memcpy(contact->normal, x + 4, sizeof contact->normal);
     return THUD_OK;
 }
 
-typedef thud_status take_fn(thud_packing_files *files, const table *t, thud_fault *fault);
+typedef thud_status read_fn(thud_packing_files *files, const table *t, thud_fault *fault);
 
 static thud_status read_table(thud_packing_files *files, table *t, const char *head, int fields,
-                              take_fn *take, thud_fault *fault)
+                              read_fn *take, thud_fault *fault)
 {
     bool over = false;
     thud_status status = open_table(t, head, fault);
@@ -166,7 +166,7 @@ thud_status thud_packing_read(const char *folder, thud_packing_files *files, thu
         status =
             read_table(files, &contacts, "a,b,force,distance,nx,ny,nz\n", 7, read_contact, fault);
     if (status < 0)
-        return thudi_fail_said(fault, status);
+        return thudi_fault_end(fault, status);
     files->packing.q = files->q;
     files->packing.contacts = files->contacts;
     return THUD_OK;

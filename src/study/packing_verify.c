@@ -29,16 +29,17 @@ enum
     RESIDUAL_ULPS = 200 // of a force
 };
 
-typedef struct judgement
+typedef struct verification
 {
     const char *folder;
     thud_packing_files files;
     thud_packing_found *found;
     bool *held;
     char json[THUDI_RUN_JSON];
-} judgement;
+} verification;
 
-static void say(thud_fault *fault, const judgement *j, const char *file, int line, const char *text)
+static void fail(thud_fault *fault, const verification *j, const char *file, int line,
+                 const char *text)
 {
     if (fault->text[0] == '\0')
         (void)thudi_fail(fault, THUD_ERR_RECORD,
@@ -55,30 +56,30 @@ static int line_of(const char *json, const char *name)
     return at ? line : 0;
 }
 
-static void accuse(judgement *j, const char *name)
+static void fail_name(verification *j, const char *name)
 {
     char text[120];
     (void)snprintf(text, sizeof text, "'%s' does not match the packing and the network", name);
-    say(&j->found->damage, j, THUDI_JAM_JSON, line_of(j->json, name), text);
+    fail(&j->found->damage, j, THUDI_JAM_JSON, line_of(j->json, name), text);
 }
 
 // A figure of jam.json, to a part of what is found.
-static void compare(judgement *j, const char *name, double own, double part)
+static void compare(verification *j, const char *name, double own, double part)
 {
     double told = thud_json_find_number(j->json, name);
     if (!(fabs(told - own) <= part * fabs(own)))
-        accuse(j, name);
+        fail_name(j, name);
 }
 
 // A bound, no less than what is found, and no more than its rounding upwards makes of it.
-static void compare_bound(judgement *j, const char *name, double own, double rounding)
+static void compare_bound(verification *j, const char *name, double own, double rounding)
 {
     double told = thud_json_find_number(j->json, name);
     if (!(told >= own * (1 - SUM_PART) && told <= own + rounding))
-        accuse(j, name);
+        fail_name(j, name);
 }
 
-static void compare_json(judgement *j)
+static void compare_json(verification *j)
 {
     const thud_packing *packing = &j->files.packing;
     double d = packing->diameter;
@@ -104,19 +105,19 @@ static void compare_json(judgement *j)
     compare_bound(j, "residual", j->found->own.residual, RESIDUAL_ULPS * DBL_EPSILON / d);
     double imbalance = thud_json_find_number(j->json, "imbalance");
     if (!(fabs(imbalance - j->found->own.imbalance) <= FIGURE_PART))
-        accuse(j, "imbalance");
+        fail_name(j, "imbalance");
 }
 
-static void compare_marks(judgement *j)
+static void compare_marks(verification *j)
 {
     for (int i = 0; i < j->files.packing.count; i++)
         if (j->held[i] != j->files.is_held[i])
-            say(&j->found->damage, j, THUDI_JAM_PACKING, i + 2,
-                j->held[i] ? "a body of the network is marked as a rattler"
-                           : "a body outside the network is marked as held");
+            fail(&j->found->damage, j, THUDI_JAM_PACKING, i + 2,
+                 j->held[i] ? "a body of the network is marked as a rattler"
+                            : "a body outside the network is marked as held");
 }
 
-static void judge_network(judgement *j)
+static void verify_network(verification *j)
 {
     char text[120];
     if (j->found->own.has_overlap)
@@ -124,22 +125,22 @@ static void judge_network(judgement *j)
         (void)thud_format(text, sizeof text,
                           "two spheres overlap: their centres are %.6g apart, the diameter is %.6g",
                           j->found->own.nearest, j->files.packing.diameter);
-        say(&j->found->failure, j, THUDI_JAM_PACKING, 0, text);
+        fail(&j->found->failure, j, THUDI_JAM_PACKING, 0, text);
     }
     if (!(fabs(j->found->own.scale - 1) <= SUM_PART))
-        say(&j->found->damage, j, THUDI_JAM_NETWORK, 0,
-            "the sum of forces times diameter is not 1");
+        fail(&j->found->damage, j, THUDI_JAM_NETWORK, 0,
+             "the sum of forces times diameter is not 1");
     if (!(j->found->own.imbalance < BALANCED))
     {
         (void)thud_format(text, sizeof text, "forces are out of balance by %.3g of their mean",
                           j->found->own.imbalance);
-        say(&j->found->failure, j, THUDI_JAM_NETWORK, 0, text);
+        fail(&j->found->failure, j, THUDI_JAM_NETWORK, 0, text);
     }
     if (!(j->found->own.room < CLOSED))
     {
         (void)thud_format(text, sizeof text, "there is room to grow by the fraction %.3g",
                           j->found->own.room);
-        say(&j->found->failure, j, THUDI_JAM_NETWORK, 0, text);
+        fail(&j->found->failure, j, THUDI_JAM_NETWORK, 0, text);
     }
 }
 
@@ -193,7 +194,7 @@ void thud_packing_found_json(const thud_packing_found *found, thud_json *json)
     thud_json_close(json);
 }
 
-static thud_status judge(judgement *j, thud_fault *fault)
+static thud_status verify(verification *j, thud_fault *fault)
 {
     thud_status status = thud_packing_read(j->folder, &j->files, fault);
     if (status < 0)
@@ -201,7 +202,7 @@ static thud_status judge(judgement *j, thud_fault *fault)
     j->held = calloc((size_t)j->files.packing.count + 1, sizeof *j->held);
     if (!j->held)
         return THUD_ERR_MEMORY;
-    status = thud_check_packing(&j->files.packing, j->held, &j->found->own);
+    status = thud_verify_packing(&j->files.packing, j->held, &j->found->own);
     if (status == THUD_ERR_ARGUMENT)
         return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(j->folder, THUDI_JAM_NETWORK), "",
                           "the network has no contacts");
@@ -209,32 +210,33 @@ static thud_status judge(judgement *j, thud_fault *fault)
         return status;
     if (j->found->own.wrong_contact >= 0)
     {
-        say(&j->found->damage, j, THUDI_JAM_NETWORK, j->found->own.wrong_contact + 2,
-            "the contact does not match its bodies, or has no force");
+        fail(&j->found->damage, j, THUDI_JAM_NETWORK, j->found->own.wrong_contact + 2,
+             "the contact does not match its bodies, or has no force");
         return THUD_OK;
     }
-    judge_network(j);
+    verify_network(j);
     compare_marks(j);
     compare_json(j);
     return THUD_OK;
 }
 
-thud_status thud_packing_verify(const char *folder, thud_packing_found *found, thud_fault *fault)
+thud_status thud_packing_files_verify(const char *folder, thud_packing_found *found,
+                                      thud_fault *fault)
 {
     thud_fault own;
     fault = thudi_fault_begin(fault, &own);
     *found = (thud_packing_found){0};
-    judgement *j = calloc(1, sizeof *j);
+    verification *j = calloc(1, sizeof *j);
     if (!j)
         return thudi_fail_memory(fault);
     j->folder = folder;
     j->found = found;
-    thud_status status = judge(j, fault);
+    thud_status status = verify(j, fault);
     found->count = j->files.packing.count;
     found->contacts = j->files.packing.contact_count;
     found->diameter = j->files.packing.diameter;
     thud_packing_free(&j->files);
     free(j->held);
     free(j);
-    return thudi_fail_said(fault, status);
+    return thudi_fault_end(fault, status);
 }

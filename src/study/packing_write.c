@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-static thud_status failed_at(const char *folder, const char *name, int error, thud_fault *fault)
+static thud_status fail_file(const char *folder, const char *name, int error, thud_fault *fault)
 {
     return thudi_fail(fault, THUD_ERR_IO, THUDI_IN(folder, name), "", "%s",
                       thudi_error_text(error));
@@ -108,7 +108,7 @@ static thud_status write_json(const char *folder, const thud_jam_view *jam, uint
     if ((file && fclose(file) != 0) || failed)
         failed = true;
     thud_json_free(&json);
-    return failed ? failed_at(folder, THUDI_JAM_JSON, errno ? errno : EIO, fault) : THUD_OK;
+    return failed ? fail_file(folder, THUDI_JAM_JSON, errno ? errno : EIO, fault) : THUD_OK;
 }
 
 static thud_status write_file(const char *folder, const char *name, write_fn *write,
@@ -116,14 +116,14 @@ static thud_status write_file(const char *folder, const char *name, write_fn *wr
 {
     char path[1100];
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
-        return failed_at(folder, name, ENAMETOOLONG, fault);
+        return fail_file(folder, name, ENAMETOOLONG, fault);
     FILE *file = fopen(path, "w");
     if (!file)
-        return failed_at(folder, name, errno, fault);
+        return fail_file(folder, name, errno, fault);
     write(file, jam);
     bool failed = ferror(file) != 0;
     if (fclose(file) != 0 || failed)
-        return failed_at(folder, name, errno ? errno : EIO, fault);
+        return fail_file(folder, name, errno ? errno : EIO, fault);
     return THUD_OK;
 }
 

@@ -130,7 +130,7 @@ static thud_status follow(thudi_reference *ref, const description *d)
 
 static thud_status take_splits(thudi_reference *ref)
 {
-    thud_events_result found = thud_events_look(ref->events);
+    thud_events_result found = thud_events_view(ref->events);
     THUD_TRY(thudi_array_reserve(ref->allocator, &ref->splits, (size_t)found.event_count + 1));
     for (int i = 0; i < found.event_count; i++)
         ref->splits.items[ref->split_count++] = found.events[i].t;
@@ -162,7 +162,7 @@ thud_status thudi_reference_use_events(thudi_reference *ref, const char **why)
         ref->kind = THUD_REFERENCE_EVENTS;
         return take_splits(ref);
     }
-    *why = status == THUD_NEWS ? thud_events_text(thud_events_look(ref->events).ending)
+    *why = status == THUD_NEWS ? thud_events_text(thud_events_view(ref->events).ending)
                                : "bodies overlap at the start";
     thud_events_destroy(ref->events);
     ref->events = NULL;

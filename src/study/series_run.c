@@ -17,7 +17,7 @@ static int observe(const thud_view *view, void *user)
 {
     seeing *s = user;
     thud_model_measure(s->model, view, s->values);
-    return s->def->see(s->model, s->values, s->def->user);
+    return s->def->observe(s->model, s->values, s->def->user);
 }
 
 static thud_status take_steps(seeing *s, int64_t *steps, thud_fault *fault)
@@ -63,12 +63,12 @@ thud_status thud_series_run(const thud_series_run_def *def, int64_t *steps, thud
     fault = thudi_fault_begin(fault, &own);
     *steps = 0;
     if (!(def->h > 0) || !isfinite(def->h))
-        return thudi_fail_said(fault, THUD_ERR_ARGUMENT);
+        return thudi_fault_end(fault, THUD_ERR_ARGUMENT);
     def->scene->step = def->h;
     thud_status status = run(&s, steps, fault);
     thud_model_destroy(s.model);
     def->scene->step = step;
-    return thudi_fail_said(fault, status);
+    return thudi_fault_end(fault, status);
 }
 
 void thud_series_sum_add(thud_series_sum *sum, double t, double value)

@@ -36,6 +36,6 @@ thud_status thudi_study_run(thud_converge *study, int run, bool keep);
 double *thudi_study_samples(const thud_converge *study, int run);
 
 // What sequences do and which limits there are, constants, orders and the verdict.
-void thudi_study_judge(thud_converge *study);
+void thudi_study_find_verdict(thud_converge *study);
 
 #endif

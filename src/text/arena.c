@@ -35,7 +35,7 @@ static thudi_block *block_add(thudi_arena *arena, size_t wanted)
     return block;
 }
 
-void *thudi_arena_take(thudi_arena *arena, size_t size)
+void *thudi_arena_allocate(thudi_arena *arena, size_t size)
 {
     if (size > SIZE_MAX / 4)
         return NULL;
@@ -52,7 +52,7 @@ void *thudi_arena_take(thudi_arena *arena, size_t size)
 
 const char *thudi_arena_text(thudi_arena *arena, const char *text, size_t length)
 {
-    char *copy = thudi_arena_take(arena, length + 1);
+    char *copy = thudi_arena_allocate(arena, length + 1);
     if (copy && length > 0)
         memcpy(copy, text, length);
     return copy;

@@ -12,7 +12,7 @@ typedef struct thudi_arena
 } thudi_arena;
 
 // `size` bytes set to zero, aligned for anything; NULL when there is no memory.
-void *thudi_arena_take(thudi_arena *arena, size_t size);
+void *thudi_arena_allocate(thudi_arena *arena, size_t size);
 
 // A copy of text[0 .. length), ended by a null byte, or NULL.
 const char *thudi_arena_text(thudi_arena *arena, const char *text, size_t length);

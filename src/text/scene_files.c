@@ -168,7 +168,7 @@ thud_status thudi_file_read(int folder, const char *path, bool no_links,
     return status;
 }
 
-thud_status thudi_file_failed(const thudi_file *file, thud_fault *fault, thud_status status)
+thud_status thudi_fail_file(const thudi_file *file, thud_fault *fault, thud_status status)
 {
     if (fault)
         fault->is_missing = file->is_missing;

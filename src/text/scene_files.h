@@ -31,6 +31,6 @@ thud_status thudi_file_read(int folder, const char *path, bool no_links,
 void thudi_file_free(const thud_allocator *allocator, thudi_file *file);
 
 // Note in a fault (NULL: none is wanted) whether its file is missing; returns the status.
-thud_status thudi_file_failed(const thudi_file *file, thud_fault *fault, thud_status status);
+thud_status thudi_fail_file(const thudi_file *file, thud_fault *fault, thud_status status);
 
 #endif

@@ -43,23 +43,24 @@ thud_status thudi_path_check(const thudi_tree *node, const thudi_origin *origin,
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
     thudi_tree_path(node, path);
     if (node->kind != THUDI_STRING)
-        return thudi_blame(fault, THUD_ERR_SCENE, node, "",
-                           "%s must be the name of a file, but is %s", path,
-                           thudi_tree_kind_text(node));
+        return thudi_fail_node(fault, THUD_ERR_SCENE, node, "",
+                               "%s must be the name of a file, but is %s", path,
+                               thudi_tree_kind_text(node));
     if (node->length == 0)
-        return thudi_blame(fault, THUD_ERR_SCENE, node, "", "%s must be the name of a file", path);
+        return thudi_fail_node(fault, THUD_ERR_SCENE, node, "", "%s must be the name of a file",
+                               path);
     thudi_quote(quote, node->text, node->length);
     if (node->text[0] == '/')
-        return thudi_blame(fault, THUD_ERR_SCENE, node,
-                           "write the path relative to the folder of the scene",
-                           "%s: '%s' is an absolute path", path, quote);
+        return thudi_fail_node(fault, THUD_ERR_SCENE, node,
+                               "write the path relative to the folder of the scene",
+                               "%s: '%s' is an absolute path", path, quote);
     if (leads_up(node->text))
-        return thudi_blame(fault, THUD_ERR_SCENE, node,
-                           "move the file below the folder of the scene",
-                           "%s: '%s' leads out of the folder with '..'", path, quote);
+        return thudi_fail_node(fault, THUD_ERR_SCENE, node,
+                               "move the file below the folder of the scene",
+                               "%s: '%s' leads out of the folder with '..'", path, quote);
     if (origin->folder < 0)
-        return thudi_blame(fault, THUD_ERR_SCENE, node, "read the scene from a file",
-                           "%s: this scene has no folder to read '%s' from", path, quote);
+        return thudi_fail_node(fault, THUD_ERR_SCENE, node, "read the scene from a file",
+                               "%s: this scene has no folder to read '%s' from", path, quote);
     return THUD_OK;
 }
 
@@ -73,7 +74,7 @@ static const char *prefix_of(thudi_arena *arena, const char *path)
 static const char *join(thudi_arena *arena, const char *prefix, const char *path)
 {
     size_t length = strlen(prefix) + strlen(path);
-    char *text = thudi_arena_take(arena, length + 1);
+    char *text = thudi_arena_allocate(arena, length + 1);
     if (text)
         (void)snprintf(text, length + 1, "%s%s", prefix, path);
     return text;
@@ -85,9 +86,9 @@ static thud_status check_circle(loader *l, const level *now, const thudi_tree *n
     char quote[THUDI_QUOTE_SIZE];
     for (const level *above = now; above; above = above->above)
         if (above->is_file && above->device == file->device && above->number == file->number)
-            return thudi_blame(l->fault, THUD_ERR_SCENE, node, "remove one of the includes",
-                               "the includes form a circle: '%s' is already open",
-                               thudi_quote(quote, node->text, node->length));
+            return thudi_fail_node(l->fault, THUD_ERR_SCENE, node, "remove one of the includes",
+                                   "the includes form a circle: '%s' is already open",
+                                   thudi_quote(quote, node->text, node->length));
     return THUD_OK;
 }
 
@@ -107,11 +108,11 @@ static thud_status load_file(loader *l, const level *now, const thudi_tree *node
     if (prefix)
         next.origin.folder_prefix = join(l->arena, now->origin.folder_prefix, prefix);
     if (!prefix || !next.origin.file || !next.origin.folder_prefix)
-        return thudi_blame_status(l->fault, THUD_ERR_MEMORY);
+        return thudi_fail_status(l->fault, THUD_ERR_MEMORY);
     next.origin.folder = thudi_folder_below(now->origin.folder, *prefix ? prefix : ".", &reason);
     if (next.origin.folder < 0)
-        return thudi_blame(l->fault, THUD_ERR_IO, node, "", "the folder of '%.200s' %s", node->text,
-                           reason);
+        return thudi_fail_node(l->fault, THUD_ERR_IO, node, "", "the folder of '%.200s' %s",
+                               node->text, reason);
     thud_status status = load_level(l, &next, file->text, file->length, root);
     thudi_folder_close(next.origin.folder);
     return status;
@@ -126,16 +127,17 @@ static thud_status load_include(loader *l, const level *now, const thudi_tree *n
     THUD_TRY(thudi_path_check(node, &now->origin, l->fault));
     thudi_quote(quote, node->text, node->length);
     if (now->depth >= THUD_SCENE_INCLUDES)
-        return thudi_blame(l->fault, THUD_ERR_LIMIT, node, "",
-                           "'%s' is included more than %d levels deep", quote, THUD_SCENE_INCLUDES);
+        return thudi_fail_node(l->fault, THUD_ERR_LIMIT, node, "",
+                               "'%s' is included more than %d levels deep", quote,
+                               THUD_SCENE_INCLUDES);
     thud_status status = thudi_file_read(now->origin.folder, node->text, now->origin.no_links,
                                          &l->arena->allocator, &file, &reason);
     if (status == THUD_ERR_MEMORY)
-        return thudi_blame_status(l->fault, status);
+        return thudi_fail_status(l->fault, status);
     if (status < 0)
-        return thudi_file_failed(
+        return thudi_fail_file(
             &file, l->fault,
-            thudi_blame(l->fault, status, node, "", "the file '%s' %s", quote, reason));
+            thudi_fail_node(l->fault, status, node, "", "the file '%s' %s", quote, reason));
     status = load_file(l, now, node, &file, root);
     thudi_file_free(&l->arena->allocator, &file);
     return status;
@@ -163,10 +165,10 @@ static thudi_tree *take_include(thudi_tree *root)
 }
 
 // Overlay `over` on the pile of all trees before it.
-static thud_status pile_up(loader *l, thudi_tree **pile, thudi_tree *over)
+static thud_status add_overlay(loader *l, thudi_tree **pile, thudi_tree *over)
 {
     if (*pile && thudi_tree_overlay(*pile, over, &l->arena->allocator) < 0)
-        return thudi_blame_status(l->fault, THUD_ERR_MEMORY);
+        return thudi_fail_status(l->fault, THUD_ERR_MEMORY);
     if (!*pile)
         *pile = over;
     return THUD_OK;
@@ -184,9 +186,9 @@ static thud_status load_level(loader *l, level *now, const char *text, size_t le
     {
         thudi_tree *other = NULL;
         THUD_TRY(load_include(l, now, name, &other));
-        THUD_TRY(pile_up(l, &pile, other));
+        THUD_TRY(add_overlay(l, &pile, other));
     }
-    THUD_TRY(pile_up(l, &pile, own));
+    THUD_TRY(add_overlay(l, &pile, own));
     *root = pile;
     return THUD_OK;
 }
@@ -198,15 +200,15 @@ static thud_status load_path(loader *l, const char *path, thudi_origin *origin, 
     origin->file = thudi_arena_text(l->arena, path, strlen(path));
     origin->folder_prefix = prefix_of(l->arena, path);
     if (!origin->file || !origin->folder_prefix)
-        return thudi_blame_status(l->fault, THUD_ERR_MEMORY);
+        return thudi_fail_status(l->fault, THUD_ERR_MEMORY);
     thud_status status =
         thudi_file_read(-1, path, origin->no_links, &l->arena->allocator, &file, &reason);
     if (status == THUD_ERR_MEMORY)
-        return thudi_blame_status(l->fault, status);
+        return thudi_fail_status(l->fault, status);
     if (status < 0)
-        return thudi_file_failed(
+        return thudi_fail_file(
             &file, l->fault,
-            thudi_blame_place(l->fault, status, path, 0, 0, "", "the file %s", reason));
+            thudi_fail_place(l->fault, status, path, 0, 0, "", "the file %s", reason));
     origin->folder =
         thudi_folder_open(*origin->folder_prefix ? origin->folder_prefix : ".", &reason);
     level first = {
@@ -223,12 +225,12 @@ static thud_status load_text(loader *l, const thud_scene_def *def, thudi_origin 
     origin->file = thudi_arena_text(l->arena, name, strlen(name));
     origin->folder_prefix = "";
     if (!origin->file)
-        return thudi_blame_status(l->fault, THUD_ERR_MEMORY);
+        return thudi_fail_status(l->fault, THUD_ERR_MEMORY);
     if (def->folder)
         origin->folder = thudi_folder_open(def->folder, &reason);
     if (def->folder && origin->folder < 0)
-        return thudi_blame_place(l->fault, THUD_ERR_IO, def->folder, 0, 0, "", "the folder %s",
-                                 reason);
+        return thudi_fail_place(l->fault, THUD_ERR_IO, def->folder, 0, 0, "", "the folder %s",
+                                reason);
     level first = {.origin = *origin};
     return load_level(l, &first, def->text, def->length, root);
 }
@@ -236,9 +238,9 @@ static thud_status load_text(loader *l, const thud_scene_def *def, thudi_origin 
 static thud_status apply_overrides(loader *l, const thud_scene_def *def, thudi_origin *origin,
                                    thudi_tree *root)
 {
-    origin->added = thudi_arena_take(l->arena, (size_t)def->set_count * sizeof *origin->added);
+    origin->added = thudi_arena_allocate(l->arena, (size_t)def->set_count * sizeof *origin->added);
     if (!origin->added)
-        return thudi_blame_status(l->fault, THUD_ERR_MEMORY);
+        return thudi_fail_status(l->fault, THUD_ERR_MEMORY);
     for (int i = 0; i < def->set_count; i++)
     {
         thudi_override_effect effect;
@@ -248,7 +250,7 @@ static thud_status apply_overrides(loader *l, const thud_scene_def *def, thudi_o
             continue;
         origin->added[i] = thudi_arena_text(l->arena, def->set[i], effect.added);
         if (!origin->added[i])
-            return thudi_blame_status(l->fault, THUD_ERR_MEMORY);
+            return thudi_fail_status(l->fault, THUD_ERR_MEMORY);
     }
     return THUD_OK;
 }

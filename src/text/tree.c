@@ -30,7 +30,7 @@ void thudi_tree_append(thudi_tree *parent, thudi_tree *child)
     parent->count++;
 }
 
-void thudi_tree_become(thudi_tree *node, const thudi_tree *value)
+void thudi_tree_replace(thudi_tree *node, const thudi_tree *value)
 {
     thudi_tree *key = node->key, *parent = node->parent, *next = node->next;
     *node = *value;
@@ -124,8 +124,8 @@ static void copy_text(char *to, size_t size, const char *from)
     to[used] = '\0';
 }
 
-thud_status thudi_fault_fill(thud_fault *fault, thud_status status, const char *file, int line,
-                             int column, const char *hint, const char *format, ...)
+thud_status thudi_fail_in_file(thud_fault *fault, thud_status status, const char *file, int line,
+                               int column, const char *hint, const char *format, ...)
 {
     char text[2 * sizeof fault->text];
     va_list arguments;

@@ -39,7 +39,7 @@ thudi_tree *thudi_tree_find(const thudi_tree *map, const char *key, size_t lengt
 void thudi_tree_append(thudi_tree *parent, thudi_tree *child);
 
 // Replace a node's value in place. `value` must not be used afterwards.
-void thudi_tree_become(thudi_tree *node, const thudi_tree *value);
+void thudi_tree_replace(thudi_tree *node, const thudi_tree *value);
 
 // Where a node is, such as bodies[2].fill.radius; "the scene" for the root. Returns text.
 const char *thudi_tree_path(const thudi_tree *node, char text[THUDI_PATH_SIZE]);
@@ -51,8 +51,8 @@ const char *thudi_tree_kind_text(const thudi_tree *node);
 const char *thudi_quote(char text[THUDI_QUOTE_SIZE], const char *from, size_t length);
 
 // Fill a fault (NULL: the caller does not want it). hint: "" for none. Returns the status.
-thud_status thudi_fault_fill(thud_fault *fault, thud_status status, const char *file, int line,
-                             int column, const char *hint, const char *format, ...)
+thud_status thudi_fail_in_file(thud_fault *fault, thud_status status, const char *file, int line,
+                               int column, const char *hint, const char *format, ...)
     __attribute__((format(printf, 7, 8)));
 
 // Store the keys that lead to a node in a fault (NULL: none is wanted); the root has none. Returns
@@ -61,16 +61,16 @@ thud_status thudi_fault_path(thud_fault *fault, thud_status status, const thudi_
 
 // Fill a fault and return the status: for a place, for the place of a node, and for a status such
 // as THUD_ERR_MEMORY that has no place.
-#define thudi_blame_place(fault, status, file, line, column, hint, ...)                            \
-    ((void)thudi_fault_fill(fault, status, file, line, column, hint, __VA_ARGS__), (status))
-#define thudi_blame(fault, status, node, hint, ...)                                                \
+#define thudi_fail_place(fault, status, file, line, column, hint, ...)                             \
+    ((void)thudi_fail_in_file(fault, status, file, line, column, hint, __VA_ARGS__), (status))
+#define thudi_fail_node(fault, status, node, hint, ...)                                            \
     ((void)thudi_fault_path(fault,                                                                 \
-                            thudi_blame_place(fault, status, (node)->file, (node)->line,           \
-                                              (node)->column, hint, __VA_ARGS__),                  \
+                            thudi_fail_place(fault, status, (node)->file, (node)->line,            \
+                                             (node)->column, hint, __VA_ARGS__),                   \
                             node),                                                                 \
      (status))
-#define thudi_blame_status(fault, status)                                                          \
-    thudi_blame_place(fault, status, "", 0, 0, "", "%s", thud_status_text(status))
+#define thudi_fail_status(fault, status)                                                           \
+    thudi_fail_place(fault, status, "", 0, 0, "", "%s", thud_status_text(status))
 
 // A text to parse.
 typedef struct thudi_source

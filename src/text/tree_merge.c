@@ -38,7 +38,7 @@ static thud_status overlay_members(thudi_tree *base, thudi_tree *over, const dir
         if (there->kind == THUDI_MAP && node->kind == THUDI_MAP)
             THUD_TRY(thudi_tree_overlay(there, node, &d->names.allocator));
         else
-            thudi_tree_become(there, node);
+            thudi_tree_replace(there, node);
     }
     return THUD_OK;
 }

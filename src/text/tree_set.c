@@ -15,13 +15,13 @@ typedef struct override
 
 static const char set_file[] = THUDI_SET_FILE;
 
-#define complain(o, at, hint, ...)                                                                 \
-    thudi_blame_place((o)->fault, THUD_ERR_ARGUMENT, set_file, (o)->number, (int)(at) + 1, hint,   \
-                      __VA_ARGS__)
+#define fail_override(o, at, hint, ...)                                                            \
+    thudi_fail_place((o)->fault, THUD_ERR_ARGUMENT, set_file, (o)->number, (int)(at) + 1, hint,    \
+                     __VA_ARGS__)
 
 static thudi_tree *node_make(const override *o, size_t at, thudi_tree_kind kind)
 {
-    thudi_tree *node = thudi_arena_take(o->arena, sizeof *node);
+    thudi_tree *node = thudi_arena_allocate(o->arena, sizeof *node);
     if (!node)
         return NULL;
     node->kind = kind;
@@ -39,7 +39,7 @@ static thud_status member_make(const override *o, thudi_tree *map, size_t at, si
     if (key)
         key->text = thudi_arena_text(o->arena, o->text + at, length);
     if (!key || !node || !key->text)
-        return thudi_blame_status(o->fault, THUD_ERR_MEMORY);
+        return thudi_fail_status(o->fault, THUD_ERR_MEMORY);
     key->length = length;
     node->key = key;
     thudi_tree_append(map, node);
@@ -56,18 +56,19 @@ static thud_status item_find(const override *o, thudi_tree *list, size_t at, siz
     {
         char c = o->text[at + i];
         if (c < '0' || c > '9' || length > 9)
-            return complain(o, at, "count the items of a list from 0",
-                            "%s is a list; '%s' is not the number of an item",
-                            thudi_tree_path(list, path), thudi_quote(quote, o->text + at, length));
+            return fail_override(o, at, "count the items of a list from 0",
+                                 "%s is a list; '%s' is not the number of an item",
+                                 thudi_tree_path(list, path),
+                                 thudi_quote(quote, o->text + at, length));
         wanted = 10 * wanted + (c - '0');
     }
     thudi_tree *item = list->first;
     for (int i = 0; i < wanted && item; i++)
         item = item->next;
     if (!item)
-        return complain(o, at, "count the items of a list from 0",
-                        "%s has %d item%s; there is no item %d", thudi_tree_path(list, path),
-                        list->count, list->count == 1 ? "" : "s", wanted);
+        return fail_override(o, at, "count the items of a list from 0",
+                             "%s has %d item%s; there is no item %d", thudi_tree_path(list, path),
+                             list->count, list->count == 1 ? "" : "s", wanted);
     *out = item;
     return THUD_OK;
 }
@@ -83,22 +84,24 @@ static thud_status descend(const override *o, thudi_tree *from, size_t at, size_
 {
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
     if (length == 0)
-        return complain(o, at, "write KEY=VALUE, such as time.end=2", "a part of the key is empty");
+        return fail_override(o, at, "write KEY=VALUE, such as time.end=2",
+                             "a part of the key is empty");
     if (from->kind == THUDI_LIST)
         return item_find(o, from, at, length, out);
     if (from->kind == THUDI_STRING)
-        return complain(o, at, "", "%s is a value and has no keys", thudi_tree_path(from, path));
+        return fail_override(o, at, "", "%s is a value and has no keys",
+                             thudi_tree_path(from, path));
     *out = thudi_tree_find(from, o->text + at, length);
     if (*out)
         return THUD_OK;
     if (is_space(o->text[at]) || is_space(o->text[at + length - 1]))
-        return complain(o, at, "write KEY=VALUE without spaces around the key",
-                        "'%s' has a space at its %s, which belongs to the key",
-                        thudi_quote(quote, o->text + at, length),
-                        is_space(o->text[at]) ? "start" : "end");
+        return fail_override(o, at, "write KEY=VALUE without spaces around the key",
+                             "'%s' has a space at its %s, which belongs to the key",
+                             thudi_quote(quote, o->text + at, length),
+                             is_space(o->text[at]) ? "start" : "end");
     if (from->count >= THUD_SCENE_KEYS)
-        return thudi_blame_place(o->fault, THUD_ERR_LIMIT, set_file, o->number, (int)at + 1, "",
-                                 "a map with more than %d keys", THUD_SCENE_KEYS);
+        return thudi_fail_place(o->fault, THUD_ERR_LIMIT, set_file, o->number, (int)at + 1, "",
+                                "a map with more than %d keys", THUD_SCENE_KEYS);
     return member_make(o, from, at, length, out);
 }
 
@@ -113,8 +116,8 @@ static thud_status find_target(const override *o, thudi_tree *root, size_t *adde
         const char *dot = memchr(o->text + at, '.', end - at);
         size_t length = dot ? (size_t)(dot - o->text) - at : end - at;
         if (++depth > THUD_SCENE_DEPTH)
-            return thudi_blame_place(o->fault, THUD_ERR_LIMIT, set_file, o->number, (int)at + 1, "",
-                                     "the key has more than %d parts", THUD_SCENE_DEPTH);
+            return thudi_fail_place(o->fault, THUD_ERR_LIMIT, set_file, o->number, (int)at + 1, "",
+                                    "the key has more than %d parts", THUD_SCENE_DEPTH);
         int before = (*target)->count;
         thudi_tree *from = *target;
         THUD_TRY(descend(o, from, at, length, target));
@@ -164,10 +167,10 @@ thud_status thudi_tree_set(thudi_tree *root, const char *text, int number, thudi
     size_t length = strnlen(text, THUD_SCENE_FILE_SIZE);
     const char *equals = memchr(text, '=', length);
     if (!equals || equals == text)
-        return complain(&o, 0, "write KEY=VALUE, such as time.end=2", "the override has no %s",
-                        equals ? "key" : "'='");
+        return fail_override(&o, 0, "write KEY=VALUE, such as time.end=2", "the override has no %s",
+                             equals ? "key" : "'='");
     if (strncmp(text, "include=", 8) == 0)
-        return complain(&o, 0, "write it in the scene", "'include' cannot be set");
+        return fail_override(&o, 0, "write it in the scene", "'include' cannot be set");
     o.value = (size_t)(equals - text) + 1;
     thudi_source source = {.file = set_file,
                            .text = text + o.value,
@@ -186,12 +189,12 @@ thud_status thudi_tree_set(thudi_tree *root, const char *text, int number, thudi
     THUD_TRY(thudi_tree_parse(&source, arena, &value, fault));
     THUD_TRY(find_target(&o, root, &effect->added, &target));
     effect->replaces = effect->added == 0 && !is_number(target);
-    thudi_tree_become(target, value);
+    thudi_tree_replace(target, value);
     int depth = depth_below(target);
     for (const thudi_tree *node = target; node->parent; node = node->parent)
         depth++;
     if (depth > THUD_SCENE_DEPTH)
-        return thudi_blame_place(fault, THUD_ERR_LIMIT, set_file, number, 1, "",
-                                 "maps and lists are nested more than %d deep", THUD_SCENE_DEPTH);
+        return thudi_fail_place(fault, THUD_ERR_LIMIT, set_file, number, 1, "",
+                                "maps and lists are nested more than %d deep", THUD_SCENE_DEPTH);
     return THUD_OK;
 }

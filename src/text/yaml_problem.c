@@ -80,7 +80,7 @@ static const char *find_line(const thudi_source *source, size_t line)
 }
 
 // Finds a line that begins like "seed:6". YAML reads it as a text, and fails at what follows.
-static bool explain_space(const thudi_source *source, size_t line, thudi_yaml_problem *problem)
+static bool find_space(const thudi_source *source, size_t line, thudi_yaml_problem *problem)
 {
     static const char letters[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-0123456789";
@@ -114,16 +114,16 @@ static bool is_space_missing(const yaml_parser_t *parser, const thudi_source *so
                              thudi_yaml_problem *problem)
 {
     size_t line = parser->problem_mark.line;
-    if (parser->context && explain_space(source, parser->context_mark.line, problem))
+    if (parser->context && find_space(source, parser->context_mark.line, problem))
         return true;
-    if (explain_space(source, line, problem))
+    if (find_space(source, line, problem))
         return true;
     thudi_yaml_problem before = {.hint = ""};
     const char *at = find_line(source, line), *end = source->text + source->length;
     size_t indent = 0;
     while (at + indent < end && at[indent] == ' ')
         indent++;
-    if (line == 0 || !explain_space(source, line - 1, &before) || before.mark.column != indent)
+    if (line == 0 || !find_space(source, line - 1, &before) || before.mark.column != indent)
         return false;
     *problem = before;
     problem->hint = problem->own_hint;
@@ -131,7 +131,7 @@ static bool is_space_missing(const yaml_parser_t *parser, const thudi_source *so
 }
 
 // Name the character that cannot begin a value.
-static void explain_character(char c, thudi_yaml_problem *problem)
+static void name_character(char c, thudi_yaml_problem *problem)
 {
     if (c == '\t')
     {
@@ -143,8 +143,8 @@ static void explain_character(char c, thudi_yaml_problem *problem)
     problem->hint = "put it in quotes";
 }
 
-static void explain_by(const translation *t, const yaml_parser_t *parser, bool is_override,
-                       thudi_yaml_problem *problem)
+static void translate(const translation *t, const yaml_parser_t *parser, bool is_override,
+                      thudi_yaml_problem *problem)
 {
     if (t->at_context && parser->context)
         problem->mark = parser->context_mark;
@@ -160,8 +160,8 @@ static void explain_by(const translation *t, const yaml_parser_t *parser, bool i
         (void)snprintf(problem->text, sizeof problem->text, "%s", t->text);
 }
 
-void thudi_yaml_explain(const yaml_parser_t *parser, const thudi_source *source,
-                        thudi_yaml_problem *problem)
+void thudi_yaml_find_problem(const yaml_parser_t *parser, const thudi_source *source,
+                             thudi_yaml_problem *problem)
 {
     const char *found = parser->problem ? parser->problem : "unknown problem";
     const char *context = parser->context ? parser->context : "";
@@ -171,7 +171,7 @@ void thudi_yaml_explain(const yaml_parser_t *parser, const thudi_source *source,
     char c = character_at(source->text, source->length, &parser->problem_mark);
     if (strstr(found, "cannot start any token") || c == '\t')
     {
-        explain_character(c, problem);
+        name_character(c, problem);
         return;
     }
     if (strstr(found, "did not find expected key") && (c == ']' || c == '}'))
@@ -184,7 +184,7 @@ void thudi_yaml_explain(const yaml_parser_t *parser, const thudi_source *source,
     for (size_t i = 0; i < count; i++)
         if (strstr(found, translations[i].problem) || strstr(context, translations[i].problem))
         {
-            explain_by(&translations[i], parser, source->is_override, problem);
+            translate(&translations[i], parser, source->is_override, problem);
             return;
         }
     (void)snprintf(problem->text, sizeof problem->text, "this is not valid YAML: %s", found);

@@ -15,7 +15,7 @@ typedef struct thudi_yaml_problem
 } thudi_yaml_problem;
 
 // Explain the error of a parser that failed on a source.
-void thudi_yaml_explain(const yaml_parser_t *parser, const thudi_source *source,
-                        thudi_yaml_problem *problem);
+void thudi_yaml_find_problem(const yaml_parser_t *parser, const thudi_source *source,
+                             thudi_yaml_problem *problem);
 
 #endif

@@ -46,8 +46,8 @@ static int column_of(const builder *b, const yaml_mark_t *mark)
 }
 
 #define refuse(b, status, mark, hint, ...)                                                         \
-    thudi_blame_place((b)->fault, status, (b)->source->file, line_of(b, mark), column_of(b, mark), \
-                      hint, __VA_ARGS__)
+    thudi_fail_place((b)->fault, status, (b)->source->file, line_of(b, mark), column_of(b, mark),  \
+                     hint, __VA_ARGS__)
 
 static thud_status node_make(builder *b, const yaml_event_t *event, thudi_tree_kind kind,
                              thudi_tree **out)
@@ -56,9 +56,9 @@ static thud_status node_make(builder *b, const yaml_event_t *event, thudi_tree_k
         return refuse(b, THUD_ERR_LIMIT, &event->start_mark,
                       "put many bodies into a CSV file: see 'file' under 'bodies'",
                       "the scene has more than %d values", MOST_NODES);
-    thudi_tree *node = thudi_arena_take(b->arena, sizeof *node);
+    thudi_tree *node = thudi_arena_allocate(b->arena, sizeof *node);
     if (!node)
-        return thudi_blame_status(b->fault, THUD_ERR_MEMORY);
+        return thudi_fail_status(b->fault, THUD_ERR_MEMORY);
     node->kind = kind;
     node->file = b->source->file;
     node->line = line_of(b, &event->start_mark);
@@ -91,10 +91,10 @@ static thud_status value_add(builder *b, thudi_tree *node)
         return THUD_OK;
     }
     if (parent->count >= THUD_SCENE_KEYS)
-        return thudi_blame(b->fault, THUD_ERR_LIMIT, node,
-                           "put many bodies into a CSV file: see 'file' under 'bodies'",
-                           "%s has more than %d %s", thudi_tree_kind_text(parent), THUD_SCENE_KEYS,
-                           parent->kind == THUDI_MAP ? "keys" : "items");
+        return thudi_fail_node(b->fault, THUD_ERR_LIMIT, node,
+                               "put many bodies into a CSV file: see 'file' under 'bodies'",
+                               "%s has more than %d %s", thudi_tree_kind_text(parent),
+                               THUD_SCENE_KEYS, parent->kind == THUDI_MAP ? "keys" : "items");
     if (parent->kind == THUDI_MAP)
     {
         node->key = b->key;
@@ -112,11 +112,11 @@ static bool wants_key(const builder *b)
 static thud_status check_key(builder *b, const thudi_tree *key)
 {
     if (key->length == 0)
-        return thudi_blame(b->fault, b->wrong, key, "write KEY: VALUE", "a key is empty");
+        return thudi_fail_node(b->fault, b->wrong, key, "write KEY: VALUE", "a key is empty");
     if (key->plain && strcmp(key->text, "<<") == 0)
-        return thudi_blame(b->fault, b->wrong, key,
-                           "write the keys out, or use include for another file",
-                           "merge keys (<<) are not used in scenes");
+        return thudi_fail_node(b->fault, b->wrong, key,
+                               "write the keys out, or use include for another file",
+                               "merge keys (<<) are not used in scenes");
     return THUD_OK;
 }
 
@@ -166,7 +166,7 @@ static thud_status add_scalar(builder *b, const yaml_event_t *event)
     node->length = event->data.scalar.length;
     node->text = thudi_arena_text(b->arena, (const char *)event->data.scalar.value, node->length);
     if (!node->text)
-        return thudi_blame_status(b->fault, THUD_ERR_MEMORY);
+        return thudi_fail_status(b->fault, THUD_ERR_MEMORY);
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     node->text_column = text_column(b, event);
     if (!wants_key(b))
@@ -209,13 +209,14 @@ static thud_status check_duplicates(builder *b, const thudi_tree *map)
         char quote[THUDI_QUOTE_SIZE];
         thudi_quote(quote, key->text, key->length);
         if (first && b->source->is_override)
-            status = thudi_blame(b->fault, b->wrong, key, "keep one of them",
-                                 "the key '%s' was already given", quote);
+            status = thudi_fail_node(b->fault, b->wrong, key, "keep one of them",
+                                     "the key '%s' was already given", quote);
         else if (first)
-            status = thudi_blame(b->fault, b->wrong, key, "keep one of them",
-                                 "the key '%s' was already given in line %d", quote, first->value);
+            status =
+                thudi_fail_node(b->fault, b->wrong, key, "keep one of them",
+                                "the key '%s' was already given in line %d", quote, first->value);
         else if (thudi_names_add(&names, key->text, key->length, key->line) < 0)
-            status = thudi_blame_status(b->fault, THUD_ERR_MEMORY);
+            status = thudi_fail_status(b->fault, THUD_ERR_MEMORY);
     }
     thudi_names_free(&names);
     return status;
@@ -271,13 +272,13 @@ static thud_status take_event(builder *b, const yaml_event_t *event)
     }
 }
 
-static thud_status parse_failed(builder *b)
+static thud_status fail_parse(builder *b)
 {
     const yaml_parser_t *parser = &b->parser;
     if (parser->error == YAML_MEMORY_ERROR)
-        return thudi_blame_status(b->fault, THUD_ERR_MEMORY);
+        return thudi_fail_status(b->fault, THUD_ERR_MEMORY);
     thudi_yaml_problem problem;
-    thudi_yaml_explain(parser, b->source, &problem);
+    thudi_yaml_find_problem(parser, b->source, &problem);
     return refuse(b, b->wrong, &problem.mark, problem.hint, "%s", problem.text);
 }
 
@@ -287,15 +288,15 @@ static thud_status check_root(builder *b)
     const char *file = b->source->file;
     if (!root || (root->kind == THUDI_STRING && root->length == 0 && root->plain))
         return b->source->is_override
-                   ? thudi_blame_place(
+                   ? thudi_fail_place(
                          b->fault, b->wrong, file, b->source->number, b->source->column_offset + 1,
                          "write KEY=VALUE; an empty text is \"\"", "the value is empty")
-                   : thudi_blame_place(b->fault, b->wrong, file, 1, 1,
-                                       "begin the scene with 'thud: 1'", "the scene is empty");
+                   : thudi_fail_place(b->fault, b->wrong, file, 1, 1,
+                                      "begin the scene with 'thud: 1'", "the scene is empty");
     if (root->kind != THUDI_MAP && !b->source->is_override)
-        return thudi_blame(b->fault, b->wrong, root, "begin the scene with 'thud: 1'",
-                           "a scene is a map of keys and values, but this is %s",
-                           thudi_tree_kind_text(root));
+        return thudi_fail_node(b->fault, b->wrong, root, "begin the scene with 'thud: 1'",
+                               "a scene is a map of keys and values, but this is %s",
+                               thudi_tree_kind_text(root));
     return THUD_OK;
 }
 
@@ -306,7 +307,7 @@ static thud_status parse_events(builder *b)
     {
         yaml_event_t event;
         if (!yaml_parser_parse(&b->parser, &event))
-            return parse_failed(b);
+            return fail_parse(b);
         more = event.type != YAML_STREAM_END_EVENT;
         thud_status status = take_event(b, &event);
         yaml_event_delete(&event);
@@ -333,7 +334,7 @@ thud_status thudi_tree_parse(const thudi_source *source, thudi_arena *arena, thu
                  .fault = fault,
                  .wrong = source->is_override ? THUD_ERR_ARGUMENT : THUD_ERR_SCENE};
     if (!yaml_parser_initialize(&b.parser))
-        return thudi_blame_status(fault, THUD_ERR_MEMORY);
+        return thudi_fail_status(fault, THUD_ERR_MEMORY);
     yaml_parser_set_encoding(&b.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&b.parser, (const unsigned char *)rest.text, rest.length);
     thud_status status = parse_events(&b);

@@ -22,8 +22,8 @@ static double along(const thud_rows *rows, int i, const double *u)
     return sum;
 }
 
-static void look(const thud_rows *now, const thud_rows *later, const thud_site *site,
-                 const double *u, thud_boundary *boundary)
+static void compare_rows(const thud_rows *now, const thud_rows *later, const thud_site *site,
+                         const double *u, thud_boundary *boundary)
 {
     int j = 0;
     *boundary = (thud_boundary){.gap = {.value = INFINITY}, .approach = {.value = -INFINITY}};
@@ -57,7 +57,7 @@ thud_status thud_boundary_measure(const thud_inclusion *problem, const thud_site
     if (status >= 0)
         status = thud_site_rows(problem, &after, later);
     if (status >= 0)
-        look(now, later, site, u, boundary);
+        compare_rows(now, later, site, u, boundary);
     thud_rows_destroy(now);
     thud_rows_destroy(later);
     return status;

@@ -175,7 +175,7 @@ static void read_eigenvalues(probe *p, thud_bounds *bounds)
     }
 }
 
-static thud_status look(probe *p, thud_bounds *bounds)
+static thud_status measure(probe *p, thud_bounds *bounds)
 {
     double way = PART_OF_LENGTH * p->site->length;
     THUD_TRY(reserve(p));
@@ -196,7 +196,7 @@ thud_status thudi_curvature_measure(const thud_inclusion *problem, const thud_si
 {
     probe p = {.problem = problem, .site = site, .rows = rows};
     p.allocator = thudi_allocator_or_default(site->allocator);
-    thud_status status = look(&p, bounds);
+    thud_status status = measure(&p, bounds);
     thudi_array_free(&p.allocator, &p.colour);
     thudi_array_free(&p.allocator, &p.first);
     thudi_array_free(&p.allocator, &p.member);

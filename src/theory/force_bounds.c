@@ -94,7 +94,7 @@ static thud_status differ_along(const slopes *s, thud_force_bounds *bounds)
     return THUD_OK;
 }
 
-static thud_status look(const slopes *s, double *matrix, thud_force_bounds *bounds)
+static thud_status measure(const slopes *s, double *matrix, thud_force_bounds *bounds)
 {
     double sum = 0;
     *bounds = (thud_force_bounds){0};
@@ -125,7 +125,7 @@ thud_status thud_force_measure(const thud_inclusion *problem, const thud_site *s
                 .low = room + dim,
                 .high = room + 2 * dim,
                 .along = room + 3 * dim};
-    thud_status status = look(&s, is_small ? room + 4 * dim : NULL, bounds);
+    thud_status status = measure(&s, is_small ? room + 4 * dim : NULL, bounds);
     thudi_free(&allocator, room, count * sizeof *room);
     return status;
 }

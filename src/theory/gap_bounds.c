@@ -97,7 +97,7 @@ static void differ_all(const thud_inclusion *problem, const thud_site *site,
 }
 
 // The theorem needs the lower bound only near the boundary.
-static void look_at_slopes(const thud_inclusion *problem, const thud_site *site,
+static void measure_slopes(const thud_inclusion *problem, const thud_site *site,
                            const thud_rows *rows, thud_bounds *bounds)
 {
     *bounds = (thud_bounds){.rows = rows->count, .alpha = {.value = INFINITY}};
@@ -127,7 +127,7 @@ thud_status thud_bounds_measure(const thud_inclusion *problem, const thud_site *
     if (status >= 0)
     {
         const thud_rows *const at[3] = {rows[0], rows[1], rows[2]};
-        look_at_slopes(problem, site, rows[0], bounds);
+        measure_slopes(problem, site, rows[0], bounds);
         differ_all(problem, site, at, bounds);
         status = thudi_curvature_measure(problem, site, rows[0], bounds);
     }

@@ -106,7 +106,7 @@ static void read_bounds(const problem *p, const thud_answer *answer, thud_indepe
         sum += answer->mu[j];
     out->least = length > 0 && sum > length ? sum / length : 1;
     out->gamma = opening > 0 && length > 0 ? length / opening : INFINITY;
-    // both are bounds but for rounding
+    // both are bounds apart from rounding
     out->gamma = out->gamma < out->least ? out->least : out->gamma;
     for (int k = 0; k < p->rows->dim && good && isfinite(out->gamma); k++)
         good[k] = answer->u[k] / length;

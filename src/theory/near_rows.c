@@ -6,8 +6,8 @@
 #include "core/memory.h"
 #include "thud/hypotheses.h"
 
-static thud_status ask(const thud_inclusion *problem, const thud_site *site, double *u,
-                       thud_rows *rows)
+static thud_status call_gaps(const thud_inclusion *problem, const thud_site *site, double *u,
+                             thud_rows *rows)
 {
     double *w = u + problem->dim;
     for (int k = 0; k < problem->dim; k++)
@@ -38,7 +38,7 @@ thud_status thud_site_rows(const thud_inclusion *problem, const thud_site *site,
     double *u = thudi_allocate_zeroed(&allocator, size);
     if (!u)
         return THUD_ERR_MEMORY;
-    thud_status status = ask(problem, site, u, rows);
+    thud_status status = call_gaps(problem, site, u, rows);
     thudi_free(&allocator, u, size);
     if (status >= 0)
         thud_rows_sort(rows);

@@ -93,7 +93,7 @@ static thud_status find_support(step *s, const thud_site *site, thud_mass *mass)
     return THUD_OK;
 }
 
-static void judge(thud_mass *mass, double slack)
+static void set_verdict(thud_mass *mass, double slack)
 {
     double gamma = mass->independence.gamma;
     mass->bound = isinf(gamma) ? INFINITY : gamma * mass->change;
@@ -101,7 +101,7 @@ static void judge(thud_mass *mass, double slack)
                   mass->mass <= gamma * (mass->change + slack) * (1 + ROUNDING);
 }
 
-static thud_status look(step *s, const thud_site *site, const double *force, thud_mass *mass)
+static thud_status measure(step *s, const thud_site *site, const double *force, thud_mass *mass)
 {
     double slack;
     thud_independence_def def = {.mass = s->problem->mass, .allocator = &s->allocator};
@@ -119,7 +119,7 @@ static thud_status look(step *s, const thud_site *site, const double *force, thu
         def.use = s->loaded;
         status = thud_independence_measure(s->rows, &def, &mass->independence, NULL, NULL);
         if (status >= 0)
-            judge(mass, slack);
+            set_verdict(mass, slack);
     }
     thudi_free(&s->allocator, s->loaded, (count + 1) * sizeof *s->loaded);
     thudi_free(&s->allocator, s->pushed, dim * sizeof *s->pushed);
@@ -153,7 +153,7 @@ thud_status thud_mass_measure(const thud_inclusion *problem, const thud_state *b
     start.multiplier_count = after->multiplier_count;
     THUD_TRY(thud_rows_create(problem->dim, site->allocator, &s.found));
     s.rows = rows ? rows : s.found;
-    thud_status status = look(&s, &start, mean_force, mass);
+    thud_status status = measure(&s, &start, mean_force, mass);
     thud_rows_destroy(s.found);
     return status;
 }

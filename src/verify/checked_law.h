@@ -7,7 +7,7 @@
 
 #include "thud/verify.h"
 
-typedef struct thudi_exam thudi_exam; // checker.h
+typedef struct thudi_checker thudi_checker; // checker.h
 
 /// One row with the multiplier that the record stores for it.
 typedef struct thudi_checked_row
@@ -24,7 +24,7 @@ typedef struct thudi_checked_law
 {
     thud_law law;
     const char *name;
-    int numbers; ///< that a pair of materials has, as in thud_check_spheres_def.numbers
+    int numbers; ///< that a pair of materials has, as in thud_verify_spheres_def.numbers
     /// Numbers that the record keeps per row beside the impulse. With 0 every memory must be 0.
     int kept;
     bool needs_second_order;
@@ -40,14 +40,14 @@ typedef struct thudi_checked_law
     /// Where rows depend on each other the solver spreads the impulses over all of them by sweeps.
     /// It stops at half the shift of a row.
     bool spreads_impulses;
-    /// verify_step reads exam->node: the rows of the step once more, at (t_n, q_n).
+    /// verify_step reads checker->node: the rows of the step once more, at (t_n, q_n).
     bool looks_back;
     /// Verify impulse and kept numbers of one row into SIGN. Return the load: what must be 0 where
     /// the row is open.
     double (*verify_row)(const thudi_checked_row *row, thud_check *sign);
     /// Verify what the law demands of the step as a whole. NULL: no more than the nine
     /// certificates.
-    thud_status (*verify_step)(thudi_exam *exam);
+    thud_status (*verify_step)(thudi_checker *checker);
 } thudi_checked_law;
 
 /// The law's object, NULL for a number that is no law.

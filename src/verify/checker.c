@@ -41,16 +41,16 @@ const char *thud_certificate_text(thud_certificate_name name)
     return is_certificate(name) ? texts[name] : "unknown";
 }
 
-void *thudi_exam_take(const thudi_exam *exam, size_t size)
+void *thudi_checker_allocate(const thudi_checker *checker, size_t size)
 {
-    const thud_allocator *from = &exam->allocator;
+    const thud_allocator *from = &checker->allocator;
     void *block = from->resize ? from->resize(NULL, 0, size, from->user) : malloc(size);
     return block ? memset(block, 0, size) : NULL;
 }
 
-void thudi_exam_give(const thudi_exam *exam, void *block, size_t size)
+void thudi_checker_release(const thudi_checker *checker, void *block, size_t size)
 {
-    const thud_allocator *to = &exam->allocator;
+    const thud_allocator *to = &checker->allocator;
     if (block && to->resize)
         to->resize(block, size, 0, to->user);
     else
@@ -108,104 +108,104 @@ static bool is_mass_positive(const thud_inclusion *problem)
     return true;
 }
 
-static thud_status take_arguments(thudi_exam *exam, const thud_inclusion *problem,
+static thud_status take_arguments(thudi_checker *checker, const thud_inclusion *problem,
                                   const thud_state *before, const thud_state *after,
-                                  const thud_check_def *def)
+                                  const thud_verify_def *def)
 {
     if (!is_problem_complete(problem) || !is_state_complete(before, problem->dim) ||
         !is_state_complete(after, problem->dim) || !is_mass_positive(problem))
         return THUD_ERR_ARGUMENT;
-    exam->problem = problem;
-    exam->law = thudi_checked_law_of(problem->law);
-    exam->per_row = exam->law->kept > 1 ? exam->law->kept : 1;
-    exam->before = before;
-    exam->after = after;
-    exam->dim = problem->dim;
+    checker->problem = problem;
+    checker->law = thudi_checked_law_of(problem->law);
+    checker->per_row = checker->law->kept > 1 ? checker->law->kept : 1;
+    checker->before = before;
+    checker->after = after;
+    checker->dim = problem->dim;
     if (def)
-        exam->def = *def;
-    if (!is_amount(exam->def.tolerance) || !is_amount(exam->def.backward) ||
-        !is_amount(exam->def.feasibility) || !(exam->def.accuracy >= 0) ||
-        exam->def.exact_limit < 0)
+        checker->def = *def;
+    if (!is_amount(checker->def.tolerance) || !is_amount(checker->def.backward) ||
+        !is_amount(checker->def.feasibility) || !(checker->def.accuracy >= 0) ||
+        checker->def.exact_limit < 0)
         return THUD_ERR_ARGUMENT;
-    if (exam->def.tolerance == 0)
-        exam->def.tolerance = 8 * DBL_EPSILON;
-    if (exam->def.allocator)
-        exam->allocator = *exam->def.allocator;
+    if (checker->def.tolerance == 0)
+        checker->def.tolerance = 8 * DBL_EPSILON;
+    if (checker->def.allocator)
+        checker->allocator = *checker->def.allocator;
     return THUD_OK;
 }
 
 // The times as the state defines them, rounded once each.
-static void take_times(thudi_exam *exam)
+static void take_times(thudi_checker *checker)
 {
-    const thud_state *before = exam->before, *after = exam->after;
-    exam->h = before->h;
-    exam->t = fma((double)before->n, before->h, before->t0);
-    exam->t_next = fma((double)(before->n + 1), before->h, before->t0);
-    exam->starts_segment = after->n == 0 && after->t0 == exam->t_next;
+    const thud_state *before = checker->before, *after = checker->after;
+    checker->h = before->h;
+    checker->t = fma((double)before->n, before->h, before->t0);
+    checker->t_next = fma((double)(before->n + 1), before->h, before->t0);
+    checker->starts_segment = after->n == 0 && after->t0 == checker->t_next;
 }
 
-static thud_status take_coordinates(thudi_exam *exam)
+static thud_status take_coordinates(thudi_checker *checker)
 {
-    size_t dim = (size_t)exam->dim;
-    exam->coordinate_size = dim * (sizeof(thudi_sum) + 9 * sizeof(double));
-    exam->coordinate_block = thudi_exam_take(exam, exam->coordinate_size);
-    if (!exam->coordinate_block)
+    size_t dim = (size_t)checker->dim;
+    checker->coordinate_size = dim * (sizeof(thudi_sum) + 9 * sizeof(double));
+    checker->coordinate_block = thudi_checker_allocate(checker, checker->coordinate_size);
+    if (!checker->coordinate_block)
         return THUD_ERR_MEMORY;
-    exam->total = exam->coordinate_block;
-    exam->force = (double *)(exam->total + dim);
-    exam->force_size = exam->force + dim;
-    exam->force_error = exam->force_size + dim;
-    exam->prediction = exam->force_error + dim;
-    exam->reach = exam->prediction + dim;
-    exam->total_size = exam->reach + dim;
-    exam->x = exam->total_size + dim;
-    exam->size = exam->x + dim;
-    exam->room = exam->size + dim;
+    checker->total = checker->coordinate_block;
+    checker->force = (double *)(checker->total + dim);
+    checker->force_size = checker->force + dim;
+    checker->force_error = checker->force_size + dim;
+    checker->prediction = checker->force_error + dim;
+    checker->reach = checker->prediction + dim;
+    checker->total_size = checker->reach + dim;
+    checker->x = checker->total_size + dim;
+    checker->size = checker->x + dim;
+    checker->room = checker->size + dim;
     return THUD_OK;
 }
 
-static thud_status take_rows(thudi_exam *exam)
+static thud_status take_rows(thudi_checker *checker)
 {
-    size_t count = (size_t)thud_rows_count(exam->rows);
-    exam->row_count = (int)count;
-    exam->verdict.rows = (int)count;
+    size_t count = (size_t)thud_rows_count(checker->rows);
+    checker->row_count = (int)count;
+    checker->verdict.rows = (int)count;
     if (count == 0)
         return THUD_OK;
-    size_t kept = count * (size_t)exam->per_row;
-    exam->row_size =
+    size_t kept = count * (size_t)checker->per_row;
+    checker->row_size =
         count * (2 * sizeof(thudi_sum) + 4 * sizeof(double)) + 2 * kept * sizeof(double);
-    exam->row_block = thudi_exam_take(exam, exam->row_size);
-    if (!exam->row_block)
+    checker->row_block = thudi_checker_allocate(checker, checker->row_size);
+    if (!checker->row_block)
         return THUD_ERR_MEMORY;
-    exam->lin = exam->row_block;
-    exam->slack = exam->lin + count;
-    exam->mu = (double *)(exam->slack + count);
-    exam->allowed = exam->mu + count;
-    exam->load = exam->allowed + count;
-    exam->stop = exam->load + count;
-    exam->kept_before = exam->stop + count;
-    exam->kept_after = exam->kept_before + kept;
+    checker->lin = checker->row_block;
+    checker->slack = checker->lin + count;
+    checker->mu = (double *)(checker->slack + count);
+    checker->allowed = checker->mu + count;
+    checker->load = checker->allowed + count;
+    checker->row_tolerance = checker->load + count;
+    checker->kept_before = checker->row_tolerance + count;
+    checker->kept_after = checker->kept_before + kept;
     return THUD_OK;
 }
 
-static thud_status predict(thudi_exam *exam)
+static thud_status predict(thudi_checker *checker)
 {
-    thud_status status = thudi_exam_force(exam);
+    thud_status status = thudi_checker_force(checker);
     if (status == THUD_OK)
-        status = thudi_exam_weigh_force(exam);
+        status = thudi_checker_find_quadrature(checker);
     if (status != THUD_OK)
         return status;
-    thudi_exam_noise(exam);
-    bool first = exam->problem->order == THUD_FIRST_ORDER;
-    for (int k = 0; k < exam->dim; k++)
+    thudi_checker_noise(checker);
+    bool first = checker->problem->order == THUD_FIRST_ORDER;
+    for (int k = 0; k < checker->dim; k++)
     {
-        double push = exam->h * exam->force[k] / thudi_exam_mass(exam, k);
-        exam->prediction[k] = first ? exam->force[k] : exam->before->u[k] + push;
+        double push = checker->h * checker->force[k] / thudi_checker_mass(checker, k);
+        checker->prediction[k] = first ? checker->force[k] : checker->before->u[k] + push;
     }
-    return all_finite(exam->prediction, exam->dim) ? THUD_OK : THUD_ERR_NOT_FINITE;
+    return all_finite(checker->prediction, checker->dim) ? THUD_OK : THUD_ERR_NOT_FINITE;
 }
 
-// The list checks what is pushed, but a checker takes nobody's word for an index.
+// The list checks what is pushed, but a checker tests every index itself.
 static thud_status validate(const thud_rows *rows, int dim)
 {
     for (int i = 0; i < thud_rows_count(rows); i++)
@@ -224,91 +224,93 @@ static thud_status validate(const thud_rows *rows, int dim)
 }
 
 // Ask the problem for its constraints at (t, q).
-static thud_status ask(thudi_exam *exam, thud_phase phase, double t, const double *q,
-                       thud_rows *rows)
+static thud_status call_gaps(thudi_checker *checker, thud_phase phase, double t, const double *q,
+                             thud_rows *rows)
 {
     thud_moment at = {.phase = phase,
-                      .known = phase == THUD_LOOK_BACK ? exam->rows : NULL,
+                      .known = phase == THUD_LOOK_BACK ? checker->rows : NULL,
                       .t = t,
-                      .h = exam->h,
+                      .h = checker->h,
                       .q = q,
-                      .u = exam->before->u,
-                      .w = exam->prediction,
-                      .multipliers = exam->before->multipliers,
-                      .multiplier_count = exam->before->multiplier_count};
+                      .u = checker->before->u,
+                      .w = checker->prediction,
+                      .multipliers = checker->before->multipliers,
+                      .multiplier_count = checker->before->multiplier_count};
     thud_rows_clear(rows);
-    if (!exam->problem->gaps)
+    if (!checker->problem->gaps)
         return THUD_OK;
-    int failed = exam->problem->gaps(&at, rows, exam->problem->user);
+    int failed = checker->problem->gaps(&at, rows, checker->problem->user);
     // a push that found no memory comes first: the callback may have failed because of it
     thud_status status = thud_rows_status(rows);
     if (status != THUD_OK)
         return status;
     if (failed)
         return THUD_ERR_CALLBACK;
-    status = validate(rows, exam->dim);
+    status = validate(rows, checker->dim);
     if (status == THUD_OK)
         thud_rows_sort(rows);
     return status;
 }
 
-static thud_status look_at_nodes(thudi_exam *exam)
+static thud_status verify_nodes(thudi_checker *checker)
 {
-    thud_verdict *verdict = &exam->verdict;
-    thud_status status = ask(exam, THUD_LINEARISE, exam->t_next, exam->after->q, exam->node);
+    thud_verdict *verdict = &checker->verdict;
+    thud_status status =
+        call_gaps(checker, THUD_LINEARISE, checker->t_next, checker->after->q, checker->node);
     if (status != THUD_OK)
         return status;
-    verdict->min_gap = thudi_exam_node(exam, exam->after->q, THUD_CERT_NO_OVERLAP);
+    verdict->min_gap = thudi_checker_node(checker, checker->after->q, THUD_CERT_NO_OVERLAP);
     verdict->between = INFINITY;
-    if (!exam->problem->smooth)
+    if (!checker->problem->smooth)
         return THUD_OK; // g >= -INFINITY is all that can be said, and it holds
-    verdict->between = thudi_exam_between(exam);
-    thudi_exam_node(exam, exam->after->q, THUD_CERT_BETWEEN);
-    status = ask(exam, THUD_LINEARISE, exam->t, exam->before->q, exam->node);
+    verdict->between = thudi_checker_between(checker);
+    thudi_checker_node(checker, checker->after->q, THUD_CERT_BETWEEN);
+    status = call_gaps(checker, THUD_LINEARISE, checker->t, checker->before->q, checker->node);
     if (status != THUD_OK)
         return status;
-    thudi_exam_recall(exam);
-    thudi_exam_node(exam, exam->before->q, THUD_CERT_BETWEEN);
+    thudi_checker_add_reach_before(checker);
+    thudi_checker_node(checker, checker->before->q, THUD_CERT_BETWEEN);
     if (!is_amount(verdict->between))
         verdict->checks[THUD_CERT_BETWEEN].value = INFINITY;
     return THUD_OK;
 }
 
-static thud_status examine(thudi_exam *exam)
+static thud_status verify_all(thudi_checker *checker)
 {
-    const thud_allocator *allocator = exam->def.allocator;
-    if (!is_state_sound(exam->before) || !is_state_sound(exam->after))
+    const thud_allocator *allocator = checker->def.allocator;
+    if (!is_state_sound(checker->before) || !is_state_sound(checker->after))
         return THUD_ERR_NOT_FINITE; // callbacks are not written for such numbers
-    take_times(exam);
-    thud_status status = take_coordinates(exam);
+    take_times(checker);
+    thud_status status = take_coordinates(checker);
     if (status == THUD_OK)
-        status = predict(exam);
+        status = predict(checker);
     if (status == THUD_OK)
-        status = thud_rows_create(exam->dim, allocator, &exam->rows);
+        status = thud_rows_create(checker->dim, allocator, &checker->rows);
     if (status == THUD_OK)
-        status = thud_rows_create(exam->dim, allocator, &exam->node);
+        status = thud_rows_create(checker->dim, allocator, &checker->node);
     if (status == THUD_OK)
-        status = ask(exam, THUD_LINEARISE, exam->t_next, exam->before->q, exam->rows);
+        status =
+            call_gaps(checker, THUD_LINEARISE, checker->t_next, checker->before->q, checker->rows);
     if (status == THUD_OK)
-        status = take_rows(exam);
+        status = take_rows(checker);
     if (status != THUD_OK)
         return status;
-    thudi_exam_sign(exam);
-    thudi_exam_weigh(exam);
-    status = thudi_exam_measure(exam);
+    thudi_checker_sign(checker);
+    thudi_checker_find_sizes(checker);
+    status = thudi_checker_measure(checker);
     if (status != THUD_OK)
         return status;
-    thudi_exam_stationarity(exam);
-    thudi_exam_feasible(exam);
-    thudi_exam_complementarity(exam);
-    thudi_exam_motion(exam);
-    thudi_exam_energy(exam);
-    thudi_exam_momentum(exam);
-    if (exam->law->looks_back)
-        status = ask(exam, THUD_LOOK_BACK, exam->t, exam->before->q, exam->node);
-    if (status == THUD_OK && exam->law->verify_step)
-        status = exam->law->verify_step(exam);
-    return status == THUD_OK ? look_at_nodes(exam) : status;
+    thudi_checker_stationarity(checker);
+    thudi_checker_feasible(checker);
+    thudi_checker_complementarity(checker);
+    thudi_checker_motion(checker);
+    thudi_checker_energy(checker);
+    thudi_checker_momentum(checker);
+    if (checker->law->looks_back)
+        status = call_gaps(checker, THUD_LOOK_BACK, checker->t, checker->before->q, checker->node);
+    if (status == THUD_OK && checker->law->verify_step)
+        status = checker->law->verify_step(checker);
+    return status == THUD_OK ? verify_nodes(checker) : status;
 }
 
 // Where a number is not finite nothing is proved: every certificate fails.
@@ -330,37 +332,37 @@ static void conclude(thud_verdict *verdict)
     }
 }
 
-thud_status thudi_check(const thud_inclusion *problem, const thud_state *before,
-                        const thud_state *after, const thud_check_def *def,
-                        const thudi_known *known, thud_verdict *verdict)
+thud_status thudi_verify_known(const thud_inclusion *problem, const thud_state *before,
+                               const thud_state *after, const thud_verify_def *def,
+                               const thudi_known *known, thud_verdict *verdict)
 {
-    thudi_exam exam = {.known = known};
+    thudi_checker checker = {.known = known};
     if (!verdict)
         return THUD_ERR_ARGUMENT;
     thud_status status = thud_float_check();
     if (status == THUD_OK)
-        status = take_arguments(&exam, problem, before, after, def);
+        status = take_arguments(&checker, problem, before, after, def);
     if (status != THUD_OK)
         return status;
     for (int i = 0; i < THUD_CERT_COUNT; i++)
-        exam.verdict.checks[i].where = -1;
-    status = examine(&exam);
-    thudi_exam_give(&exam, exam.row_block, exam.row_size);
-    thudi_exam_give(&exam, exam.coordinate_block, exam.coordinate_size);
-    thud_rows_destroy(exam.node);
-    thud_rows_destroy(exam.rows);
+        checker.verdict.checks[i].where = -1;
+    status = verify_all(&checker);
+    thudi_checker_release(&checker, checker.row_block, checker.row_size);
+    thudi_checker_release(&checker, checker.coordinate_block, checker.coordinate_size);
+    thud_rows_destroy(checker.node);
+    thud_rows_destroy(checker.rows);
     if (status == THUD_ERR_NOT_FINITE)
-        fail_all(&exam.verdict);
+        fail_all(&checker.verdict);
     else if (status != THUD_OK)
         return status;
-    conclude(&exam.verdict);
-    *verdict = exam.verdict;
+    conclude(&checker.verdict);
+    *verdict = checker.verdict;
     return THUD_OK;
 }
 
-thud_status thud_check_step(const thud_inclusion *problem, const thud_state *before,
-                            const thud_state *after, const thud_check_def *def,
-                            thud_verdict *verdict)
+thud_status thud_verify_step(const thud_inclusion *problem, const thud_state *before,
+                             const thud_state *after, const thud_verify_def *def,
+                             thud_verdict *verdict)
 {
-    return thudi_check(problem, before, after, def, NULL, verdict);
+    return thudi_verify_known(problem, before, after, def, NULL, verdict);
 }

@@ -12,7 +12,7 @@
 
 /// By how much the slopes of a row may be off, each, and in *gap by how much its gap: what the
 /// scene knows of its kind. Asked only for rows that the checker has pushed itself.
-typedef double thudi_blur_fn(const thud_row *row, double *gap, void *user);
+typedef double thudi_row_error_fn(const thud_row *row, double *gap, void *user);
 
 /// The solver lists rows with gaps up to 2 sigma and this if they could meet by the prediction;
 /// INFINITY: it lets none of this kind pass.
@@ -21,19 +21,19 @@ typedef double thudi_near_fn(const thud_row *row, void *user);
 /// What a scene knows of its rows.
 typedef struct thudi_known
 {
-    thudi_blur_fn *blur;
+    thudi_row_error_fn *row_error;
     thudi_near_fn *near;
     void *user;
 } thudi_known;
 
-/// Everything one call of thud_check_step works with, grouped by the stage that writes it.
-struct thudi_exam
+/// Everything one call of thud_verify_step works with, grouped by the stage that writes it.
+struct thudi_checker
 {
     // the question
     const thud_inclusion *problem;
     const thudi_checked_law *law; ///< of the problem
     const thud_state *before, *after;
-    thud_check_def def; ///< with the defaults filled in
+    thud_verify_def def; ///< with the defaults filled in
     thud_allocator allocator;
     const thudi_known *known; ///< NULL: the rows are those of the solver, to the bit
     int dim;
@@ -43,7 +43,7 @@ struct thudi_exam
     size_t coordinate_size, row_size;
     // force: f_n, the mean of |f|, and the error of f_n as far as known; length dim each
     double *force, *force_size, *force_error;
-    double quadrature;  ///< what the solver's own mean of the force may be off by, besides
+    double quadrature;  ///< what the solver's own mean of the force may be off by too
     double *prediction; ///< w, length dim
     double *size; ///< m (|u'| + |u|) + h |f|: momentum that the step could have moved, length dim
     double most;  ///< impulses above this vouch for no rounding: THUDI_MOST_STRESS times the sum of
@@ -57,35 +57,35 @@ struct thudi_exam
     thud_rows *rows; ///< at (t_n+1, q_n), sorted by key
     thud_rows *node; ///< at a node, sorted by key
     int row_count;
-    double *mu;           ///< impulse of every row
-    double *load;         ///< what must vanish where a row is open, every row
-    int per_row;          ///< numbers that are read per row beside the impulse, at least 1
-    double *kept_before;  ///< these numbers before the step, per_row for every row
-    double *kept_after;   ///< the same after the step
-    thudi_sum *lin;       ///< gap_i + h slope_i . u', every row
-    thudi_sum *slack;     ///< gap_i + h slope_i . x, every row; x = u' unless contacts bounce
-    double coupled;       ///< what lin_i may be off because all rows are solved together
-    double *allowed;      ///< what lin_i may be off by rounding, in the unit of g, every row
-    double *stop;         ///< what the rule to stop leaves of lin_i - sigma_i, every row
-    bool starts_segment;  ///< `after` begins a new segment at t_n+1
-    thud_verdict verdict; ///< handed to the caller if all went well
+    double *mu;            ///< impulse of every row
+    double *load;          ///< what must vanish where a row is open, every row
+    int per_row;           ///< numbers that are read per row beside the impulse, at least 1
+    double *kept_before;   ///< these numbers before the step, per_row for every row
+    double *kept_after;    ///< the same after the step
+    thudi_sum *lin;        ///< gap_i + h slope_i . u', every row
+    thudi_sum *slack;      ///< gap_i + h slope_i . x, every row; x = u' unless contacts bounce
+    double coupled;        ///< what lin_i may be off because all rows are solved together
+    double *allowed;       ///< what lin_i may be off by rounding, in the unit of g, every row
+    double *row_tolerance; ///< what the rule to stop leaves of lin_i - sigma_i, every row
+    bool starts_segment;   ///< `after` begins a new segment at t_n+1
+    thud_verdict verdict;  ///< handed to the caller if all went well
 };
 
 /// The mass of coordinate k.
-static inline double thudi_exam_mass(const thudi_exam *exam, int k)
+static inline double thudi_checker_mass(const thudi_checker *checker, int k)
 {
-    return exam->problem->mass ? exam->problem->mass[k] : 1;
+    return checker->problem->mass ? checker->problem->mass[k] : 1;
 }
 
 /// The memory of row i before and after the step: the first number that the law keeps of it.
-static inline double thudi_exam_memory_before(const thudi_exam *exam, int i)
+static inline double thudi_checker_memory_before(const thudi_checker *checker, int i)
 {
-    return exam->kept_before[(size_t)exam->per_row * (size_t)i];
+    return checker->kept_before[(size_t)checker->per_row * (size_t)i];
 }
 
-static inline double thudi_exam_memory_after(const thudi_exam *exam, int i)
+static inline double thudi_checker_memory_after(const thudi_checker *checker, int i)
 {
-    return exam->kept_after[(size_t)exam->per_row * (size_t)i];
+    return checker->kept_after[(size_t)checker->per_row * (size_t)i];
 }
 
 /// Number of slopes of a row.
@@ -100,9 +100,10 @@ static inline int thudi_row_coordinate(const thud_row *row, int e)
     return row->width > 1 ? row->index[e / row->width] + e % row->width : row->index[e];
 }
 
-/// Memory from the allocator of the exam, or from the C library; zeroed.
-void *thudi_exam_take(const thudi_exam *exam, size_t size);
-void thudi_exam_give(const thudi_exam *exam, void *block, size_t size); ///< NULL is allowed
+/// Memory from the allocator of the checker, or from the C library; zeroed.
+void *thudi_checker_allocate(const thudi_checker *checker, size_t size);
+void thudi_checker_release(const thudi_checker *checker, void *block,
+                           size_t size); ///< NULL is allowed
 
 /// Times within the step, increasing; some may be equal.
 typedef struct thudi_times
@@ -112,77 +113,77 @@ typedef struct thudi_times
 } thudi_times;
 
 /// Find where the force is not smooth. Free the times in any case.
-thud_status thudi_exam_find_times(thudi_exam *exam, thudi_times *times);
-void thudi_exam_free_times(const thudi_exam *exam, thudi_times *times);
+thud_status thudi_checker_find_times(thudi_checker *checker, thudi_times *times);
+void thudi_checker_free_times(const thudi_checker *checker, thudi_times *times);
 
 /// Fill force, force_size and force_error.
-thud_status thudi_exam_force(thudi_exam *exam);
+thud_status thudi_checker_force(thudi_checker *checker);
 
-/// Add the noise of the step, made anew, to force and force_size.
-void thudi_exam_noise(thudi_exam *exam);
+/// Add the noise of the step, computed again, to force and force_size.
+void thudi_checker_noise(thudi_checker *checker);
 
 /// Read the multipliers of `after` into mu, and judge signs and orphans.
-void thudi_exam_sign(thudi_exam *exam);
+void thudi_checker_sign(thudi_checker *checker);
 
 /// Keep the worst. A residual or tolerance that is not a number is worse than any.
-void thudi_exam_note(thud_check *check, double residual, double allowed, int64_t where,
-                     thud_key key);
+void thudi_checker_keep_worst(thud_check *check, double residual, double allowed, int64_t where,
+                              thud_key key);
 
 /// What q'_k is off q_k + h v by, over 8 ulps of that and room.
-double thudi_exam_motion_error(const thudi_exam *exam, int k, double v, double room);
+double thudi_checker_motion_error(const thudi_checker *checker, int k, double v, double room);
 
 /// Fill quadrature. Uses reach and x.
-thud_status thudi_exam_weigh_force(thudi_exam *exam);
+thud_status thudi_checker_find_quadrature(thudi_checker *checker);
 
 /// Fill size and most: what the tolerances of the step are made of. No impulse enters.
-void thudi_exam_weigh(thudi_exam *exam);
+void thudi_checker_find_sizes(thudi_checker *checker);
 
 /// Fill reach, x, lin, slack, allowed and stop from mu and the rows.
-thud_status thudi_exam_measure(thudi_exam *exam);
+thud_status thudi_checker_measure(thudi_checker *checker);
 
 /// |w| + |u'| + |u| in one coordinate: the velocities of the step, whatever its impulses.
-double thudi_exam_speeds(const thudi_exam *exam, int k);
+double thudi_checker_speeds(const thudi_checker *checker, int k);
 
 /// Coordinates per body: the width of the pair rows if there are any and they agree, else 1.
-int thudi_exam_axes(const thudi_exam *exam);
+int thudi_checker_width(const thudi_checker *checker);
 
 /// |f| / m of the body whose coordinates begin at k, in first order |w| / h.
-double thudi_exam_pull(const thudi_exam *exam, int k, int width);
+double thudi_checker_acceleration(const thudi_checker *checker, int k, int width);
 
 /// Take the stop from rows that push over a distance which no body could go in the step: a record
 /// could else move bodies a little in every step, by any number of others.
-void thudi_exam_stop_far(thudi_exam *exam);
+void thudi_checker_clear_far_tolerances(thudi_checker *checker);
 
 /// Raise the stops of rows that the solver need not have had: it lets them pass.
-void thudi_exam_let_pass(thudi_exam *exam);
+void thudi_checker_raise_tolerances(thudi_checker *checker);
 
 /// Are the slopes of all rows that touch independent? For few coordinates only.
-thud_status thudi_exam_is_unique(thudi_exam *exam, bool *is_unique);
+thud_status thudi_checker_is_unique(thudi_checker *checker, bool *is_unique);
 
 /// Is there a velocity with lin_i > sigma_i for all rows? True is certain, false is not.
-bool thudi_exam_has_room(thudi_exam *exam);
+bool thudi_checker_has_room(thudi_checker *checker);
 
-/// thud_check_step of a scene that knows its rows.
-thud_status thudi_check(const thud_inclusion *problem, const thud_state *before,
-                        const thud_state *after, const thud_check_def *def,
-                        const thudi_known *known, thud_verdict *verdict);
+/// thud_verify_step of a scene that knows its rows.
+thud_status thudi_verify_known(const thud_inclusion *problem, const thud_state *before,
+                               const thud_state *after, const thud_verify_def *def,
+                               const thudi_known *known, thud_verdict *verdict);
 
-// One function for each of the other certificates, all into exam->verdict.checks.
-void thudi_exam_stationarity(thudi_exam *exam);
-void thudi_exam_feasible(thudi_exam *exam);
-void thudi_exam_complementarity(thudi_exam *exam);
-void thudi_exam_motion(thudi_exam *exam);
-void thudi_exam_energy(thudi_exam *exam);
-void thudi_exam_momentum(thudi_exam *exam);
+// One function for each of the other certificates, all into checker->verdict.checks.
+void thudi_checker_stationarity(thudi_checker *checker);
+void thudi_checker_feasible(thudi_checker *checker);
+void thudi_checker_complementarity(thudi_checker *checker);
+void thudi_checker_motion(thudi_checker *checker);
+void thudi_checker_energy(thudi_checker *checker);
+void thudi_checker_momentum(thudi_checker *checker);
 
-/// Add to reach what moved the bodies in the step before, with exam->node at (t_n, q_n).
-void thudi_exam_recall(thudi_exam *exam);
+/// Add to reach what moved the bodies in the step before, with checker->node at (t_n, q_n).
+void thudi_checker_add_reach_before(thudi_checker *checker);
 
-/// Judge the rows in exam->node, evaluated at position q, into one certificate, and return the
+/// Judge the rows in checker->node, evaluated at position q, into one certificate, and return the
 /// smallest gap.
-double thudi_exam_node(thudi_exam *exam, const double *q, thud_certificate_name name);
+double thudi_checker_node(thudi_checker *checker, const double *q, thud_certificate_name name);
 
 /// The bound between nodes: of how far g may fall below its values at both ends of the step.
-double thudi_exam_between(const thudi_exam *exam);
+double thudi_checker_between(const thudi_checker *checker);
 
 #endif

@@ -35,8 +35,8 @@
 // Of its terms: the rounding of a sum of many in doubled precision.
 #define SUM_ROUNDING 0x1p-96
 
-void thudi_exam_note(thud_check *check, double residual, double allowed, int64_t where,
-                     thud_key key)
+void thudi_checker_keep_worst(thud_check *check, double residual, double allowed, int64_t where,
+                              thud_key key)
 {
     double value = residual == 0 && allowed >= 0 ? 0 : residual / allowed;
     if (isnan(value))
@@ -49,141 +49,141 @@ void thudi_exam_note(thud_check *check, double residual, double allowed, int64_t
     check->key = key;
 }
 
-static bool is_first(const thudi_exam *exam)
+static bool is_first(const thudi_checker *checker)
 {
-    return exam->problem->order == THUD_FIRST_ORDER;
+    return checker->problem->order == THUD_FIRST_ORDER;
 }
 
 // b of coordinate k.
-static double base(const thudi_exam *exam, int k)
+static double base(const thudi_checker *checker, int k)
 {
-    return is_first(exam) ? exam->force[k] : exam->before->u[k];
+    return is_first(checker) ? checker->force[k] : checker->before->u[k];
 }
 
 // How much the force changes within the step, the largest of all coordinates, from three looks
 // inside: it need not be finite at the ends.
-static thud_status find_variation(thudi_exam *exam, double *sum)
+static thud_status find_variation(thudi_checker *checker, double *sum)
 {
-    const thud_inclusion *problem = exam->problem;
-    double *f = exam->reach, *last = exam->x; // both filled anew before they are needed
+    const thud_inclusion *problem = checker->problem;
+    double *f = checker->reach, *last = checker->x; // both filled again before they are needed
     *sum = 0;
     for (int look = 0; look <= 2; look++)
     {
-        double t = exam->t + (look + 1) * (exam->t_next - exam->t) / 4, most = 0;
-        if (problem->force(t, exam->before->q, f, problem->user) != 0)
+        double t = checker->t + (look + 1) * (checker->t_next - checker->t) / 4, most = 0;
+        if (problem->force(t, checker->before->q, f, problem->user) != 0)
             return THUD_ERR_CALLBACK;
-        for (int k = 0; k < exam->dim && look > 0; k++)
+        for (int k = 0; k < checker->dim && look > 0; k++)
             most = fmax(most, fabs(f[k] - last[k]));
-        for (int k = 0; k < exam->dim; k++)
+        for (int k = 0; k < checker->dim; k++)
             last[k] = f[k];
         *sum += most;
     }
     return THUD_OK;
 }
 
-thud_status thudi_exam_weigh_force(thudi_exam *exam)
+thud_status thudi_checker_find_quadrature(thudi_checker *checker)
 {
-    const thud_inclusion *problem = exam->problem;
+    const thud_inclusion *problem = checker->problem;
     double largest = 0, variation;
-    exam->quadrature = 0;
-    if (exam->def.mean_force || !problem->force || problem->impulse || problem->force_is_steady)
+    checker->quadrature = 0;
+    if (checker->def.mean_force || !problem->force || problem->impulse || problem->force_is_steady)
         return THUD_OK;
-    for (int k = 0; k < exam->dim; k++)
-        largest = fmax(largest, exam->force_size[k]);
-    thud_status status = find_variation(exam, &variation);
+    for (int k = 0; k < checker->dim; k++)
+        largest = fmax(largest, checker->force_size[k]);
+    thud_status status = find_variation(checker, &variation);
     if (!isfinite(variation)) // a look at a pole: no reason to allow more than the mean says
         variation = 2 * largest;
     // a time is known to an ulp
-    double late = DBL_EPSILON * fmax(fabs(exam->t), fabs(exam->t_next)) / exam->h;
-    exam->quadrature = QUADRATURE * largest + 32 * late * variation;
+    double late = DBL_EPSILON * fmax(fabs(checker->t), fabs(checker->t_next)) / checker->h;
+    checker->quadrature = QUADRATURE * largest + 32 * late * variation;
     return status;
 }
 
 // What the error of the mean force may add to stationarity of coordinate k.
-static double force_slack(const thudi_exam *exam, int k)
+static double force_slack(const thudi_checker *checker, int k)
 {
-    double error = exam->force_error[k] + exam->quadrature;
-    return error * (is_first(exam) ? thudi_exam_mass(exam, k) : exam->h);
+    double error = checker->force_error[k] + checker->quadrature;
+    return error * (is_first(checker) ? thudi_checker_mass(checker, k) : checker->h);
 }
 
 // M (u' - b) - p of coordinate k.
-static thudi_sum impulse_wanted(const thudi_exam *exam, int k)
+static thudi_sum impulse_wanted(const thudi_checker *checker, int k)
 {
-    double m = thudi_exam_mass(exam, k);
-    thudi_sum sum = thudi_sum_plus_product((thudi_sum){0, 0}, m, exam->after->u[k]);
-    sum = thudi_sum_plus_product(sum, -m, base(exam, k));
-    return is_first(exam) ? sum : thudi_sum_plus_product(sum, -exam->h, exam->force[k]);
+    double m = thudi_checker_mass(checker, k);
+    thudi_sum sum = thudi_sum_plus_product((thudi_sum){0, 0}, m, checker->after->u[k]);
+    sum = thudi_sum_plus_product(sum, -m, base(checker, k));
+    return is_first(checker) ? sum : thudi_sum_plus_product(sum, -checker->h, checker->force[k]);
 }
 
 // By u' = fl(w + M^-1 sum mu_i slope_i) the residual is the rounding of u' and w, whatever the
-// impulses, but for what the slopes are off and for the sum itself.
-void thudi_exam_stationarity(thudi_exam *exam)
+// impulses, except for what the slopes are off and for the sum itself.
+void thudi_checker_stationarity(thudi_checker *checker)
 {
-    thud_check *check = &exam->verdict.checks[THUD_CERT_STATIONARITY];
-    for (int k = 0; k < exam->dim; k++)
+    thud_check *check = &checker->verdict.checks[THUD_CERT_STATIONARITY];
+    for (int k = 0; k < checker->dim; k++)
     {
-        exam->total[k] = impulse_wanted(exam, k);
-        exam->room[k] = exam->def.tolerance * exam->size[k] + force_slack(exam, k);
+        checker->total[k] = impulse_wanted(checker, k);
+        checker->room[k] = checker->def.tolerance * checker->size[k] + force_slack(checker, k);
     }
-    for (int i = 0; i < exam->row_count; i++)
+    for (int i = 0; i < checker->row_count; i++)
     {
-        thud_row row = thud_rows_get(exam->rows, i);
-        double mu = exam->mu[i], counts = fmin(fabs(mu), exam->most), gap;
-        const thudi_known *known = exam->known;
-        double blur = known && mu != 0 ? known->blur(&row, &gap, known->user) : 0;
+        thud_row row = thud_rows_get(checker->rows, i);
+        double mu = checker->mu[i], counts = fmin(fabs(mu), checker->most), gap;
+        const thudi_known *known = checker->known;
+        double row_error = known && mu != 0 ? known->row_error(&row, &gap, known->user) : 0;
         // an impulse scaled to another step and back is known to an ulp
-        double part = exam->starts_segment ? TWO_ULPS : SUM_ROUNDING;
+        double part = checker->starts_segment ? TWO_ULPS : SUM_ROUNDING;
         for (int e = 0; mu != 0 && e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
-            exam->total[k] = thudi_sum_plus_product(exam->total[k], -mu, row.slope[e]);
-            exam->room[k] += counts * (blur + part * fabs(row.slope[e]));
+            checker->total[k] = thudi_sum_plus_product(checker->total[k], -mu, row.slope[e]);
+            checker->room[k] += counts * (row_error + part * fabs(row.slope[e]));
         }
     }
-    for (int k = 0; k < exam->dim; k++)
-        thudi_exam_note(check, fabs(thudi_sum_value(exam->total[k])), exam->room[k], k,
-                        thud_key_number(0));
+    for (int k = 0; k < checker->dim; k++)
+        thudi_checker_keep_worst(check, fabs(thudi_sum_value(checker->total[k])), checker->room[k],
+                                 k, thud_key_number(0));
 }
 
-double thudi_exam_motion_error(const thudi_exam *exam, int k, double v, double room)
+double thudi_checker_motion_error(const thudi_checker *checker, int k, double v, double room)
 {
-    const double *q = exam->before->q;
-    thudi_sum error = thudi_sum_plus((thudi_sum){exam->after->q[k], 0}, -q[k]);
-    error = thudi_sum_plus_product(error, -exam->h, v);
+    const double *q = checker->before->q;
+    thudi_sum error = thudi_sum_plus((thudi_sum){checker->after->q[k], 0}, -q[k]);
+    error = thudi_sum_plus_product(error, -checker->h, v);
     // the last term is for products that underflow
-    double allowed = FEW_ULPS * (fabs(q[k]) + exam->h * fabs(v)) + 8 * DBL_TRUE_MIN;
+    double allowed = FEW_ULPS * (fabs(q[k]) + checker->h * fabs(v)) + 8 * DBL_TRUE_MIN;
     return fabs(thudi_sum_value(error)) / (allowed + room);
 }
 
-void thudi_exam_motion(thudi_exam *exam)
+void thudi_checker_motion(thudi_checker *checker)
 {
-    thud_check *check = &exam->verdict.checks[THUD_CERT_MOTION];
-    const thud_state *before = exam->before, *after = exam->after;
-    for (int k = 0; k < exam->dim && !exam->law->has_own_displacement; k++)
+    thud_check *check = &checker->verdict.checks[THUD_CERT_MOTION];
+    const thud_state *before = checker->before, *after = checker->after;
+    for (int k = 0; k < checker->dim && !checker->law->has_own_displacement; k++)
     {
         thudi_sum error = thudi_sum_plus((thudi_sum){after->q[k], 0}, -before->q[k]);
-        error = thudi_sum_plus_product(error, -exam->h, after->u[k]);
-        double size = fabs(before->q[k]) + exam->h * fabs(after->u[k]);
+        error = thudi_sum_plus_product(error, -checker->h, after->u[k]);
+        double size = fabs(before->q[k]) + checker->h * fabs(after->u[k]);
         // the last term is for products that underflow
-        thudi_exam_note(check, fabs(thudi_sum_value(error)), TWO_ULPS * size + 8 * DBL_TRUE_MIN, k,
-                        thud_key_number(0));
+        thudi_checker_keep_worst(check, fabs(thudi_sum_value(error)),
+                                 TWO_ULPS * size + 8 * DBL_TRUE_MIN, k, thud_key_number(0));
     }
     bool goes_on = after->t0 == before->t0 && after->h == before->h && after->n == before->n + 1;
-    if (goes_on || exam->starts_segment)
+    if (goes_on || checker->starts_segment)
         return;
     // the count and the step matter even where the times agree
-    double late = fma((double)after->n, after->h, after->t0) - exam->t_next;
+    double late = fma((double)after->n, after->h, after->t0) - checker->t_next;
     *check = (thud_check){.value = INFINITY, .residual = fabs(late), .where = -1};
 }
 
 // (|u'|^2 - |b|^2 + |u' - b|^2) / 2 - p . u', and the absolute values of its terms.
-static thudi_sum kinetic(const thudi_exam *exam, double *size)
+static thudi_sum kinetic(const thudi_checker *checker, double *size)
 {
     thudi_sum sum = {0, 0};
-    for (int k = 0; k < exam->dim; k++)
+    for (int k = 0; k < checker->dim; k++)
     {
-        double m = thudi_exam_mass(exam, k), u = exam->after->u[k], b = base(exam, k);
-        double f = is_first(exam) ? 0 : exam->force[k];
+        double m = thudi_checker_mass(checker, k), u = checker->after->u[k], b = base(checker, k);
+        double f = is_first(checker) ? 0 : checker->force[k];
         thudi_sum jump = thudi_sum_plus((thudi_sum){u, 0}, -b), square = {0, 0}, push = {0, 0};
         square = thudi_sum_plus_product(square, u, u);
         square = thudi_sum_plus_product(square, -b, b);
@@ -191,34 +191,35 @@ static thudi_sum kinetic(const thudi_exam *exam, double *size)
         square = thudi_sum_plus_product(square, jump.high, jump.high);
         push = thudi_sum_plus_product(push, f, u);
         sum = thudi_sum_plus_sum(sum, thudi_sum_times(square, m / 2));
-        sum = thudi_sum_plus_sum(sum, thudi_sum_times(push, -exam->h));
-        double b_size = is_first(exam) ? exam->force_size[k] : fabs(b);
-        double f_size = is_first(exam) ? 0 : exam->force_size[k];
+        sum = thudi_sum_plus_sum(sum, thudi_sum_times(push, -checker->h));
+        double b_size = is_first(checker) ? checker->force_size[k] : fabs(b);
+        double f_size = is_first(checker) ? 0 : checker->force_size[k];
         *size += m / 2 * (u * u + b_size * b_size + jump.high * jump.high);
-        *size += exam->h * f_size * fabs(u);
+        *size += checker->h * f_size * fabs(u);
     }
     return sum;
 }
 
 // u' times the residual of stationarity, and no wider than that. Formed with both sides times h,
 // which spares a division of mu.
-void thudi_exam_energy(thudi_exam *exam)
+void thudi_checker_energy(thudi_checker *checker)
 {
-    thud_check *check = &exam->verdict.checks[THUD_CERT_ENERGY];
+    thud_check *check = &checker->verdict.checks[THUD_CERT_ENERGY];
     double size = 0, allowed = 0, work = 0;
-    thudi_sum sum = thudi_sum_times(kinetic(exam, &size), exam->h);
-    for (int i = 0; i < exam->row_count; i++)
+    thudi_sum sum = thudi_sum_times(kinetic(checker, &size), checker->h);
+    for (int i = 0; i < checker->row_count; i++)
     {
-        double gap = thud_rows_get(exam->rows, i).gap, mu = exam->mu[i];
-        thudi_sum lin = exam->lin[i];
+        double gap = thud_rows_get(checker->rows, i).gap, mu = checker->mu[i];
+        thudi_sum lin = checker->lin[i];
         sum = thudi_sum_plus_product(sum, mu, gap);
         sum = thudi_sum_plus_sum(sum, thudi_sum_times(lin, -mu));
-        work += fmin(fabs(mu), exam->most) * (fabs(gap) + fabs(lin.high)) / exam->h;
+        work += fmin(fabs(mu), checker->most) * (fabs(gap) + fabs(lin.high)) / checker->h;
     }
-    for (int k = 0; k < exam->dim; k++)
-        allowed += fabs(exam->after->u[k]) * exam->room[k];
-    allowed += exam->def.tolerance * size + SUM_ROUNDING * work;
-    thudi_exam_note(check, fabs(thudi_sum_value(sum)) / exam->h, allowed, -1, thud_key_number(0));
+    for (int k = 0; k < checker->dim; k++)
+        allowed += fabs(checker->after->u[k]) * checker->room[k];
+    allowed += checker->def.tolerance * size + SUM_ROUNDING * work;
+    thudi_checker_keep_worst(check, fabs(thudi_sum_value(sum)) / checker->h, allowed, -1,
+                             thud_key_number(0));
 }
 
 // A contact between two bodies: what it gives one it takes from the other, on every axis.
@@ -235,121 +236,123 @@ static bool is_internal(const thud_row *row, int axes)
 
 // Axis a sums the coordinates k with k mod axes = a: momentum of all bodies along a. Internal
 // rows contribute exactly nothing, so their multipliers, right or wrong, cannot enter.
-void thudi_exam_momentum(thudi_exam *exam)
+void thudi_checker_momentum(thudi_checker *checker)
 {
-    thud_check *check = &exam->verdict.checks[THUD_CERT_MOMENTUM];
+    thud_check *check = &checker->verdict.checks[THUD_CERT_MOMENTUM];
     thudi_sum sums[3] = {{0, 0}, {0, 0}, {0, 0}};
     double rooms[3] = {0, 0, 0};
-    int axes = thudi_exam_axes(exam);
-    for (int k = 0; k < exam->dim; k++)
+    int axes = thudi_checker_width(checker);
+    for (int k = 0; k < checker->dim; k++)
     {
-        sums[k % axes] = thudi_sum_plus_sum(sums[k % axes], impulse_wanted(exam, k));
-        rooms[k % axes] += exam->room[k];
+        sums[k % axes] = thudi_sum_plus_sum(sums[k % axes], impulse_wanted(checker, k));
+        rooms[k % axes] += checker->room[k];
     }
-    for (int i = 0; i < exam->row_count; i++)
+    for (int i = 0; i < checker->row_count; i++)
     {
-        thud_row row = thud_rows_get(exam->rows, i);
-        int length = exam->mu[i] == 0 || is_internal(&row, axes) ? 0 : thudi_row_length(&row);
+        thud_row row = thud_rows_get(checker->rows, i);
+        int length = checker->mu[i] == 0 || is_internal(&row, axes) ? 0 : thudi_row_length(&row);
         for (int e = 0; e < length; e++)
         {
             int axis = thudi_row_coordinate(&row, e) % axes;
-            sums[axis] = thudi_sum_plus_product(sums[axis], -exam->mu[i], row.slope[e]);
+            sums[axis] = thudi_sum_plus_product(sums[axis], -checker->mu[i], row.slope[e]);
         }
     }
     for (int a = 0; a < 3; a++) // axes that are not there sum to 0
-        thudi_exam_note(check, fabs(thudi_sum_value(sums[a])), rooms[a], a, thud_key_number(0));
+        thudi_checker_keep_worst(check, fabs(thudi_sum_value(sums[a])), rooms[a], a,
+                                 thud_key_number(0));
 }
 
-// The multipliers of the step before as they were stored, by row of exam->node: 0 for none.
-static double stored_before(const thudi_exam *exam, thud_key key, int *from)
+// The multipliers of the step before as they were stored, by row of checker->node: 0 for none.
+static double stored_before(const thudi_checker *checker, thud_key key, int *from)
 {
-    const thud_multiplier *stored = exam->before->multipliers;
-    while (*from < exam->before->multiplier_count && thud_key_before(stored[*from].key, key))
+    const thud_multiplier *stored = checker->before->multipliers;
+    while (*from < checker->before->multiplier_count && thud_key_before(stored[*from].key, key))
         (*from)++;
-    bool known = *from < exam->before->multiplier_count && thud_key_same(stored[*from].key, key);
+    bool known = *from < checker->before->multiplier_count && thud_key_same(stored[*from].key, key);
     return known ? stored[(*from)++].impulse : 0;
 }
 
 // All the momentum that the step before moved: m |u| and what its impulses sum up to.
-static double moved_before(const thudi_exam *exam)
+static double moved_before(const thudi_checker *checker)
 {
     double moved = 0;
-    for (int k = 0; k < exam->dim; k++)
-        exam->total[k] = (thudi_sum){0, 0};
-    for (int i = 0, m = 0; i < thud_rows_count(exam->node); i++)
+    for (int k = 0; k < checker->dim; k++)
+        checker->total[k] = (thudi_sum){0, 0};
+    for (int i = 0, m = 0; i < thud_rows_count(checker->node); i++)
     {
-        thud_row row = thud_rows_get(exam->node, i);
-        double mu = stored_before(exam, row.key, &m);
+        thud_row row = thud_rows_get(checker->node, i);
+        double mu = stored_before(checker, row.key, &m);
         for (int e = 0; mu != 0 && e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
-            exam->total[k] = thudi_sum_plus_product(exam->total[k], mu, row.slope[e]);
+            checker->total[k] = thudi_sum_plus_product(checker->total[k], mu, row.slope[e]);
         }
     }
-    for (int k = 0; k < exam->dim; k++)
-        moved += thudi_exam_mass(exam, k) * fabs(exam->before->u[k]) +
-                 fabs(thudi_sum_value(exam->total[k]));
+    for (int k = 0; k < checker->dim; k++)
+        moved += thudi_checker_mass(checker, k) * fabs(checker->before->u[k]) +
+                 fabs(thudi_sum_value(checker->total[k]));
     return moved;
 }
 
 // The position before carries the rounding of the step that led to it, in which
 // |w| <= |u| + sum |slope_i| mu_i / m with its multipliers.
-void thudi_exam_recall(thudi_exam *exam)
+void thudi_checker_add_reach_before(thudi_checker *checker)
 {
-    double most = THUDI_MOST_STRESS * moved_before(exam);
-    for (int k = 0; k < exam->dim; k++)
-        exam->reach[k] += fabs(exam->before->u[k]);
-    for (int i = 0, m = 0; i < thud_rows_count(exam->node); i++)
+    double most = THUDI_MOST_STRESS * moved_before(checker);
+    for (int k = 0; k < checker->dim; k++)
+        checker->reach[k] += fabs(checker->before->u[k]);
+    for (int i = 0, m = 0; i < thud_rows_count(checker->node); i++)
     {
-        thud_row row = thud_rows_get(exam->node, i);
-        double mu = fmin(2 * fabs(stored_before(exam, row.key, &m)), most);
+        thud_row row = thud_rows_get(checker->node, i);
+        double mu = fmin(2 * fabs(stored_before(checker, row.key, &m)), most);
         for (int e = 0; e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
-            exam->reach[k] += fabs(row.slope[e]) * mu / thudi_exam_mass(exam, k);
+            checker->reach[k] += fabs(row.slope[e]) * mu / thudi_checker_mass(checker, k);
         }
     }
 }
 
 // g at a node is known no better than the position is: a few ulps of |slope| |q| are allowed
-// besides the tolerance, which is relative to what can change in a step.
-double thudi_exam_node(thudi_exam *exam, const double *q, thud_certificate_name name)
+// in addition to the tolerance, which is relative to what can change in a step.
+double thudi_checker_node(thudi_checker *checker, const double *q, thud_certificate_name name)
 {
-    thud_check *check = &exam->verdict.checks[name];
+    thud_check *check = &checker->verdict.checks[name];
     double smallest = INFINITY;
-    for (int i = 0; i < thud_rows_count(exam->node); i++)
+    for (int i = 0; i < thud_rows_count(checker->node); i++)
     {
-        thud_row row = thud_rows_get(exam->node, i);
+        thud_row row = thud_rows_get(checker->node, i);
         double change = fabs(row.gap), rounding = 0, impulses = 0;
         for (int e = 0; e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
-            change += exam->h * fabs(row.slope[e]) * thudi_exam_speeds(exam, k);
-            impulses += exam->h * fabs(row.slope[e]) * exam->reach[k];
+            change += checker->h * fabs(row.slope[e]) * thudi_checker_speeds(checker, k);
+            impulses += checker->h * fabs(row.slope[e]) * checker->reach[k];
             rounding += fabs(row.slope[e] * q[k]);
         }
-        double allowed = exam->def.tolerance * change + GAP_ULPS * rounding +
-                         (exam->def.strict ? 0 : IMPULSE_ULPS * impulses);
-        thudi_exam_note(check, row.gap >= 0 ? 0 : -row.gap, fmax(allowed, exam->def.feasibility), i,
-                        row.key);
+        double allowed = checker->def.tolerance * change + GAP_ULPS * rounding +
+                         (checker->def.strict ? 0 : IMPULSE_ULPS * impulses);
+        thudi_checker_keep_worst(check, row.gap >= 0 ? 0 : -row.gap,
+                                 fmax(allowed, checker->def.feasibility), i, row.key);
         if (row.gap < smallest)
             smallest = row.gap;
     }
     return smallest;
 }
 
-double thudi_exam_between(const thudi_exam *exam)
+double thudi_checker_between(const thudi_checker *checker)
 {
-    const thud_smoothness *smooth = exam->problem->smooth;
+    const thud_smoothness *smooth = checker->problem->smooth;
     double square = 0;
-    for (int k = 0; k < exam->dim; k++)
+    for (int k = 0; k < checker->dim; k++)
     {
-        double v = exam->after->u[k];
-        if (exam->law->has_own_displacement)
-            v = (exam->after->q[k] - exam->before->q[k]) / exam->h;
+        double v = checker->after->u[k];
+        if (checker->law->has_own_displacement)
+            v = (checker->after->q[k] - checker->before->q[k]) / checker->h;
         square += v * v;
     }
     // rounded outwards: all terms are positive, and no more than dim + 8 roundings are made
-    double outwards = 1 + (exam->dim + 8) * DBL_EPSILON;
-    return exam->h * exam->h / 8 * (smooth->gap_tt + 2 * smooth->gap_tq * sqrt(square)) * outwards;
+    double outwards = 1 + (checker->dim + 8) * DBL_EPSILON;
+    return checker->h * checker->h / 8 * (smooth->gap_tt + 2 * smooth->gap_tq * sqrt(square)) *
+           outwards;
 }

@@ -8,8 +8,8 @@
 // which converges exponentially where f is analytic inside the piece, whatever integrable
 // singularity sits at an end. Abscissae are kept as distances from the nearer end, so that such a
 // singularity is resolved to 1e-300 at t = 0 and to one ulp elsewhere. A piece that does not
-// converge is halved, which finds jumps and kinks nobody declared. The error is estimated by the
-// last change, and what is left of it widens the tolerance of the certificates that use f_n.
+// converge is halved, which finds jumps and kinks no declaration names. The error is estimated by
+// the last change, and what is left of it widens the tolerance of the certificates that use f_n.
 #include "verify/checker.h"
 #include "verify/checker_functions.h"
 
@@ -27,7 +27,7 @@
 // One integration. Arrays have length dim; `sum` to `change` belong to the piece in hand.
 typedef struct quadrature
 {
-    thudi_exam *exam;
+    thudi_checker *checker;
     double length;       // of the step as the times have it
     double *value[2];    // f at one abscissa, or at two
     double *noise;       // how much f changes within a few ulps of t, by rounding alone
@@ -45,10 +45,10 @@ typedef struct quadrature
 
 static thud_status evaluate(quadrature *quad, double t, double *value)
 {
-    const thud_inclusion *problem = quad->exam->problem;
+    const thud_inclusion *problem = quad->checker->problem;
     quad->evaluations++;
-    return problem->force(t, quad->exam->before->q, value, problem->user) ? THUD_ERR_CALLBACK
-                                                                          : THUD_OK;
+    return problem->force(t, quad->checker->before->q, value, problem->user) ? THUD_ERR_CALLBACK
+                                                                             : THUD_OK;
 }
 
 // Add the abscissa at distance |inwards| from an end of the piece.
@@ -58,7 +58,7 @@ static thud_status add_abscissa(quadrature *quad, double end, double inwards, do
     if (t == end) // never at an end, where f may be singular or belong to the next piece
         t = nextafter(end, inwards > 0 ? INFINITY : -INFINITY);
     thud_status status = evaluate(quad, t, value);
-    for (int k = 0; status == THUD_OK && k < quad->exam->dim; k++)
+    for (int k = 0; status == THUD_OK && k < quad->checker->dim; k++)
     {
         quad->sum[k] = thudi_sum_plus_product(quad->sum[k], weight, value[k]);
         quad->sum_size[k] += weight * fabs(value[k]);
@@ -75,8 +75,8 @@ static thud_status add_level(quadrature *quad, double a, double b, int level)
     for (int j = level > 0; j * step <= LARGEST_S; j += level > 0 ? 2 : 1)
     {
         double s = j * step;
-        double x = 1 / (1 + thudi_exam_exp(PI * thudi_exam_sinh(s)));
-        double weight = PI * thudi_exam_cosh(s) * x * (1 - x);
+        double x = 1 / (1 + thudi_checker_exp(PI * thudi_checker_sinh(s)));
+        double weight = PI * thudi_checker_cosh(s) * x * (1 - x);
         thud_status status = add_abscissa(quad, a, x * length, weight);
         if (status == THUD_OK && j > 0)
             status = add_abscissa(quad, b, -x * length, weight);
@@ -88,7 +88,7 @@ static thud_status add_level(quadrature *quad, double a, double b, int level)
 
 static void start_piece(quadrature *quad)
 {
-    for (int k = 0; k < quad->exam->dim; k++)
+    for (int k = 0; k < quad->checker->dim; k++)
     {
         quad->sum[k] = (thudi_sum){0, 0};
         quad->sum_size[k] = quad->last[k] = quad->change[k] = 0;
@@ -109,7 +109,7 @@ static thud_status refine_piece(quadrature *quad, double a, double b, bool *sett
             return status;
         quad->factor = ldexp(b - a, -level);
         *settled = level >= 3; // fewer abscissae may agree by accident
-        for (int k = 0; k < quad->exam->dim; k++)
+        for (int k = 0; k < quad->checker->dim; k++)
         {
             double now = thudi_sum_value(quad->sum[k]) * quad->factor;
             if (!isfinite(now))
@@ -126,16 +126,16 @@ static thud_status refine_piece(quadrature *quad, double a, double b, bool *sett
 
 // What lies beyond the outermost abscissa, a distance d from the end, is judged by how f changes
 // from d to 4d: nothing for a continuous f, and all of the tail for 1 / sqrt.
-static thud_status judge_end(quadrature *quad, double end, double inwards)
+static thud_status estimate_end(quadrature *quad, double end, double inwards)
 {
-    double outermost = thudi_exam_exp(-PI * thudi_exam_sinh(LARGEST_S)) * inwards;
+    double outermost = thudi_checker_exp(-PI * thudi_checker_sinh(LARGEST_S)) * inwards;
     double ulp = nextafter(end, inwards > 0 ? INFINITY : -INFINITY) - end;
     double d = fabs(outermost) > fabs(ulp) ? outermost : ulp;
     thud_status status = evaluate(quad, end + d, quad->value[0]);
     if (status == THUD_OK)
         status = evaluate(quad, end + 4 * d, quad->value[1]);
-    for (int k = 0; status == THUD_OK && k < quad->exam->dim; k++)
-        quad->exam->force_error[k] += 8 * fabs(d * (quad->value[0][k] - quad->value[1][k]));
+    for (int k = 0; status == THUD_OK && k < quad->checker->dim; k++)
+        quad->checker->force_error[k] += 8 * fabs(d * (quad->value[0][k] - quad->value[1][k]));
     return status;
 }
 
@@ -149,15 +149,15 @@ static double rounding_of(const quadrature *quad, int k, double t)
 
 static thud_status accept_piece(quadrature *quad, double a, double b)
 {
-    thudi_exam *exam = quad->exam;
-    for (int k = 0; k < exam->dim; k++)
+    thudi_checker *checker = quad->checker;
+    for (int k = 0; k < checker->dim; k++)
     {
         quad->integral[k] = thudi_sum_plus(quad->integral[k], quad->last[k]);
-        exam->force_size[k] += quad->sum_size[k] * quad->factor;
-        exam->force_error[k] += quad->change[k] + rounding_of(quad, k, fmax(fabs(a), fabs(b)));
+        checker->force_size[k] += quad->sum_size[k] * quad->factor;
+        checker->force_error[k] += quad->change[k] + rounding_of(quad, k, fmax(fabs(a), fabs(b)));
     }
-    thud_status status = judge_end(quad, a, b - a);
-    return status == THUD_OK ? judge_end(quad, b, a - b) : status;
+    thud_status status = estimate_end(quad, a, b - a);
+    return status == THUD_OK ? estimate_end(quad, b, a - b) : status;
 }
 
 static thud_status integrate_piece(quadrature *quad, double a, double b, int depth)
@@ -179,14 +179,14 @@ static thud_status measure_noise(quadrature *quad)
 {
     for (int i = 0; i < 3; i++)
     {
-        double t = quad->exam->t + (0.21 + 0.29 * i) * quad->length;
+        double t = quad->checker->t + (0.21 + 0.29 * i) * quad->length;
         double next = t + 4 * (nextafter(t, INFINITY) - t);
         thud_status status = evaluate(quad, t, quad->value[0]);
         if (status == THUD_OK)
             status = evaluate(quad, next, quad->value[1]);
         if (status != THUD_OK)
             return status;
-        for (int k = 0; k < quad->exam->dim; k++)
+        for (int k = 0; k < quad->checker->dim; k++)
         {
             double change = fabs(quad->value[1][k] - quad->value[0][k]);
             if (i == 0 || change < quad->noise[k])
@@ -198,46 +198,46 @@ static thud_status measure_noise(quadrature *quad)
 
 static thud_status integrate_step(quadrature *quad)
 {
-    thudi_exam *exam = quad->exam;
+    thudi_checker *checker = quad->checker;
     thudi_times times;
-    double from = exam->t;
-    thud_status status = thudi_exam_find_times(exam, &times);
-    quad->is_cut = exam->problem->kinks && times.count > 0;
+    double from = checker->t;
+    thud_status status = thudi_checker_find_times(checker, &times);
+    quad->is_cut = checker->problem->kinks && times.count > 0;
     for (int i = 0; i <= times.count && status == THUD_OK; i++)
     {
-        double to = i < times.count ? times.at[i] : exam->t_next;
+        double to = i < times.count ? times.at[i] : checker->t_next;
         if (nextafter(from, INFINITY) < to) // numbers lie in between
             status = integrate_piece(quad, from, to, 0);
         from = fmax(from, to);
     }
-    thudi_exam_free_times(exam, &times);
+    thudi_checker_free_times(checker, &times);
     return status;
 }
 
 static thud_status divide(quadrature *quad)
 {
-    thudi_exam *exam = quad->exam;
+    thudi_checker *checker = quad->checker;
     double largest = 0, error = 0;
-    for (int k = 0; k < exam->dim; k++)
+    for (int k = 0; k < checker->dim; k++)
     {
-        exam->force[k] = thudi_sum_value(quad->integral[k]) / quad->length;
-        exam->force_size[k] /= quad->length;
-        exam->force_error[k] /= quad->length;
-        largest = fmax(largest, exam->force_size[k]);
-        error = fmax(error, exam->force_error[k]);
+        checker->force[k] = thudi_sum_value(quad->integral[k]) / quad->length;
+        checker->force_size[k] /= quad->length;
+        checker->force_error[k] /= quad->length;
+        largest = fmax(largest, checker->force_size[k]);
+        error = fmax(error, checker->force_error[k]);
     }
-    exam->verdict.force_error = error > 0 ? error / largest : 0;
+    checker->verdict.force_error = error > 0 ? error / largest : 0;
     return error <= WORST * largest ? THUD_OK : THUD_ERR_QUADRATURE;
 }
 
-static thud_status integrate(thudi_exam *exam)
+static thud_status integrate(thudi_checker *checker)
 {
-    size_t dim = (size_t)exam->dim;
+    size_t dim = (size_t)checker->dim;
     size_t size = dim * (2 * sizeof(thudi_sum) + 9 * sizeof(double));
-    void *block = thudi_exam_take(exam, size);
+    void *block = thudi_checker_allocate(checker, size);
     if (!block)
         return THUD_ERR_MEMORY;
-    quadrature quad = {.exam = exam, .length = exam->t_next - exam->t, .sum = block};
+    quadrature quad = {.checker = checker, .length = checker->t_next - checker->t, .sum = block};
     quad.integral = quad.sum + dim;
     quad.value[0] = (double *)(quad.integral + dim);
     quad.value[1] = quad.value[0] + dim;
@@ -253,46 +253,47 @@ static thud_status integrate(thudi_exam *exam)
         status = integrate_step(&quad);
     if (status == THUD_OK)
         status = divide(&quad);
-    thudi_exam_give(exam, block, size);
+    thudi_checker_release(checker, block, size);
     return status;
 }
 
-// f_n but for the drag, from whoever knows it best: the record, the problem's own integral, one
-// value of a steady force, and only then quadrature.
-static thud_status find_force(thudi_exam *exam)
+// f_n except for the drag, from the best source there is: the record, the problem's own integral,
+// one value of a steady force, and only then quadrature.
+static thud_status find_force(thudi_checker *checker)
 {
-    const thud_inclusion *problem = exam->problem;
-    const double *q = exam->before->q, *known = exam->def.mean_force;
+    const thud_inclusion *problem = checker->problem;
+    const double *q = checker->before->q, *known = checker->def.mean_force;
     int failed = 0;
     if (!known && !problem->impulse && problem->force && !problem->force_is_steady)
-        return integrate(exam);
+        return integrate(checker);
     if (!known && problem->impulse)
-        failed = problem->impulse(exam->t, exam->t_next, q, exam->force, problem->user);
+        failed = problem->impulse(checker->t, checker->t_next, q, checker->force, problem->user);
     else if (!known && problem->force)
-        failed = problem->force(exam->t, q, exam->force, problem->user);
+        failed = problem->force(checker->t, q, checker->force, problem->user);
     if (failed)
         return THUD_ERR_CALLBACK;
-    for (int k = 0; k < exam->dim; k++)
+    for (int k = 0; k < checker->dim; k++)
     {
         if (known)
-            exam->force[k] = known[k];
+            checker->force[k] = known[k];
         else if (problem->impulse)
-            exam->force[k] /= exam->h;
-        exam->force_size[k] = fabs(exam->force[k]);
+            checker->force[k] /= checker->h;
+        checker->force_size[k] = fabs(checker->force[k]);
     }
     return THUD_OK;
 }
 
-thud_status thudi_exam_force(thudi_exam *exam)
+thud_status thudi_checker_force(thudi_checker *checker)
 {
-    thud_status status = find_force(exam);
-    if (status < 0 || exam->def.mean_force) // a record includes the drag
+    thud_status status = find_force(checker);
+    if (status < 0 || checker->def.mean_force) // a record includes the drag
         return status;
-    for (int k = 0; k < exam->dim; k++)
+    for (int k = 0; k < checker->dim; k++)
     {
-        double drag = exam->problem->drag * thudi_exam_mass(exam, k) * exam->before->u[k];
-        exam->force[k] -= drag;
-        exam->force_size[k] += fabs(drag);
+        double drag =
+            checker->problem->drag * thudi_checker_mass(checker, k) * checker->before->u[k];
+        checker->force[k] -= drag;
+        checker->force_size[k] += fabs(drag);
     }
     return THUD_OK;
 }

@@ -13,7 +13,7 @@ static const double LN2[2] = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 static const double QUARTER[3] = {0x1.921fb54442d18p0, 0x1.1a62633145c07p-54,
                                   -0x1.f1976b7ed8fbcp-110};
 
-double thudi_exam_exp(double x)
+double thudi_checker_exp(double x)
 {
     if (isnan(x) || x > 710)
         return isnan(x) ? NAN : INFINITY;
@@ -26,7 +26,7 @@ double thudi_exam_exp(double x)
     return ldexp(sum, (int)k);
 }
 
-double thudi_exam_log(double x)
+double thudi_checker_log(double x)
 {
     int k;
     double m = frexp(x, &k), sum = 0;
@@ -41,19 +41,19 @@ double thudi_exam_log(double x)
     return fma(k, LN2[0], 2 * f + (2 * f * (f * f) * sum + k * LN2[1]));
 }
 
-double thudi_exam_sinh(double x)
+double thudi_checker_sinh(double x)
 {
     double sum = 1;
     if (fabs(x) >= 1)
-        return (thudi_exam_exp(x) - thudi_exam_exp(-x)) / 2;
+        return (thudi_checker_exp(x) - thudi_checker_exp(-x)) / 2;
     for (int n = 20; n >= 2; n -= 2)
         sum = fma(sum, x * x / (n * (n + 1)), 1);
     return x * sum;
 }
 
-double thudi_exam_cosh(double x)
+double thudi_checker_cosh(double x)
 {
-    return (thudi_exam_exp(x) + thudi_exam_exp(-x)) / 2;
+    return (thudi_checker_exp(x) + thudi_checker_exp(-x)) / 2;
 }
 
 // sin(x + shift pi / 2)
@@ -71,17 +71,17 @@ static double wave(double x, int shift)
     return turn >= 2 ? -value : value;
 }
 
-double thudi_exam_sin(double x)
+double thudi_checker_sin(double x)
 {
     return wave(x, 0);
 }
 
-double thudi_exam_cos(double x)
+double thudi_checker_cos(double x)
 {
     return wave(x, 1);
 }
 
-double thudi_exam_length(double x, double y)
+double thudi_checker_length(double x, double y)
 {
     int k;
     double larger = fmax(fabs(x), fabs(y));
@@ -92,7 +92,7 @@ double thudi_exam_length(double x, double y)
     return ldexp(sqrt(a * a + b * b), k);
 }
 
-double thudi_exam_length3(double x, double y, double z)
+double thudi_checker_length3(double x, double y, double z)
 {
-    return thudi_exam_length(thudi_exam_length(x, y), z);
+    return thudi_checker_length(thudi_checker_length(x, y), z);
 }

@@ -4,15 +4,15 @@
 #ifndef THUDI_CHECKER_FUNCTIONS_H
 #define THUDI_CHECKER_FUNCTIONS_H
 
-double thudi_exam_exp(double x);
-double thudi_exam_log(double x); // of a positive number
-double thudi_exam_sinh(double x);
-double thudi_exam_cosh(double x);
-double thudi_exam_sin(double x);
-double thudi_exam_cos(double x);
+double thudi_checker_exp(double x);
+double thudi_checker_log(double x); // of a positive number
+double thudi_checker_sinh(double x);
+double thudi_checker_cosh(double x);
+double thudi_checker_sin(double x);
+double thudi_checker_cos(double x);
 
 // sqrt(x^2 + y^2), without overflow on the way.
-double thudi_exam_length(double x, double y);
-double thudi_exam_length3(double x, double y, double z); // and z^2
+double thudi_checker_length(double x, double y);
+double thudi_checker_length3(double x, double y, double z); // and z^2
 
 #endif

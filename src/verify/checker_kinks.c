@@ -11,25 +11,25 @@
 
 typedef struct zeros
 {
-    thudi_exam *exam;
+    thudi_checker *checker;
     thudi_times *times;
     int which; // function
     int looks;
 } zeros;
 
-static thud_status note(thudi_exam *exam, thudi_times *times, double t)
+static thud_status note(thudi_checker *checker, thudi_times *times, double t)
 {
-    if (!(t > exam->t && t < exam->t_next))
+    if (!(t > checker->t && t < checker->t_next))
         return THUD_OK; // f is looked at inside of the step alone
     if (times->count == times->room)
     {
         int room = 2 * times->room + 16;
-        double *more = thudi_exam_take(exam, (size_t)room * sizeof *more);
+        double *more = thudi_checker_allocate(checker, (size_t)room * sizeof *more);
         if (!more)
             return THUD_ERR_MEMORY;
         if (times->count > 0)
             memcpy(more, times->at, (size_t)times->count * sizeof *more);
-        thudi_exam_free_times(exam, times);
+        thudi_checker_free_times(checker, times);
         times->at = more;
         times->room = room;
     }
@@ -37,19 +37,19 @@ static thud_status note(thudi_exam *exam, thudi_times *times, double t)
     return THUD_OK;
 }
 
-void thudi_exam_free_times(const thudi_exam *exam, thudi_times *times)
+void thudi_checker_free_times(const thudi_checker *checker, thudi_times *times)
 {
-    thudi_exam_give(exam, times->at, (size_t)times->room * sizeof *times->at);
+    thudi_checker_release(checker, times->at, (size_t)times->room * sizeof *times->at);
     times->at = NULL;
     times->room = 0;
 }
 
 static thud_status bounds(zeros *z, double a, double b, thud_kink_range *range)
 {
-    const thud_kinks *kinks = z->exam->problem->kinks;
+    const thud_kinks *kinks = z->checker->problem->kinks;
     if (++z->looks > MOST_LOOKS)
         return THUD_ERR_QUADRATURE;
-    bool failed = kinks->range(z->which, a, b, z->exam->before->q, range, kinks->user) != 0;
+    bool failed = kinks->range(z->which, a, b, z->checker->before->q, range, kinks->user) != 0;
     return failed ? THUD_ERR_CALLBACK : THUD_OK;
 }
 
@@ -83,7 +83,7 @@ static thud_status enclose(zeros *z, double a, double b)
     {
         double t = guess(a, b, at_a, at_b, i % 2 == 0);
         if (t == a)
-            return note(z->exam, z->times, b);
+            return note(z->checker, z->times, b);
         status = value(z, t, &at_t);
         if (status != THUD_OK)
             return status;
@@ -117,16 +117,16 @@ static int earlier(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-thud_status thudi_exam_find_times(thudi_exam *exam, thudi_times *times)
+thud_status thudi_checker_find_times(thudi_checker *checker, thudi_times *times)
 {
-    const thud_inclusion *problem = exam->problem;
+    const thud_inclusion *problem = checker->problem;
     thud_status status = THUD_OK;
     *times = (thudi_times){0};
     for (int i = 0; i < problem->break_count && status == THUD_OK; i++)
-        status = note(exam, times, problem->breaks[i]);
+        status = note(checker, times, problem->breaks[i]);
     int count = problem->kinks ? problem->kinks->count : 0;
-    zeros z = {.exam = exam, .times = times};
-    double from = nextafter(exam->t, INFINITY), to = nextafter(exam->t_next, -INFINITY);
+    zeros z = {.checker = checker, .times = times};
+    double from = nextafter(checker->t, INFINITY), to = nextafter(checker->t_next, -INFINITY);
     for (; z.which < count && from < to && status == THUD_OK; z.which++)
         status = search(&z, from, to);
     if (status == THUD_OK && times->count > 1)

@@ -1,6 +1,6 @@
-// The noise of a step, made anew: s N / sqrt(h), N by the published generator Philox4x32-10 keyed
-// by seed and t_0, counting coordinates and steps, and by the formula of Box and Muller. Its log
-// and cos are the checker's own, so that it agrees with the step's to rounding only.
+// The noise of a step, computed again: s N / sqrt(h), N by the published generator Philox4x32-10
+// keyed by seed and t_0, counting coordinates and steps, and by the formula of Box and Muller. Its
+// log and cos are the checker's own, so that it agrees with the step's to rounding only.
 #include "verify/checker.h"
 #include "verify/checker_functions.h"
 
@@ -44,20 +44,21 @@ static double normal(uint64_t key, uint64_t n, uint32_t k)
         stir(x, (uint64_t)high << 32 | low);
     }
     double radius = part(x[0], x[1]) + ldexp(1, -53), angle = part(x[2], x[3]);
-    return sqrt(-2 * thudi_exam_log(radius)) * thudi_exam_cos(TURN * angle);
+    return sqrt(-2 * thudi_checker_log(radius)) * thudi_checker_cos(TURN * angle);
 }
 
-void thudi_exam_noise(thudi_exam *exam)
+void thudi_checker_noise(thudi_checker *checker)
 {
-    const thud_inclusion *problem = exam->problem;
+    const thud_inclusion *problem = checker->problem;
     uint64_t start;
-    memcpy(&start, &exam->before->t0, sizeof start);
-    for (int k = 0; k < exam->dim && problem->noise > 0; k++)
+    memcpy(&start, &checker->before->t0, sizeof start);
+    for (int k = 0; k < checker->dim && problem->noise > 0; k++)
     {
-        double n = normal(problem->seed ^ scramble(start), (uint64_t)exam->before->n, (uint32_t)k);
-        double push = problem->noise * n / sqrt(exam->h);
-        exam->force[k] += push;
+        double n =
+            normal(problem->seed ^ scramble(start), (uint64_t)checker->before->n, (uint32_t)k);
+        double push = problem->noise * n / sqrt(checker->h);
+        checker->force[k] += push;
         // cos of an angle near a right one is known to an ulp of 2 pi
-        exam->force_size[k] += fabs(push) + 8 * problem->noise / sqrt(exam->h);
+        checker->force_size[k] += fabs(push) + 8 * problem->noise / sqrt(checker->h);
     }
 }

@@ -150,8 +150,8 @@ static void count_held(const thud_packing *packing, bool *held, thud_packing_ver
         verdict->held += held[i];
 }
 
-thud_status thud_check_packing(const thud_packing *packing, bool *held,
-                               thud_packing_verdict *verdict)
+thud_status thud_verify_packing(const thud_packing *packing, bool *held,
+                                thud_packing_verdict *verdict)
 {
     *verdict = (thud_packing_verdict){.wrong_contact = -1};
     if (packing->count < 2 || packing->contact_count < 1 || !(packing->diameter > 0))
@@ -159,11 +159,11 @@ thud_status thud_check_packing(const thud_packing *packing, bool *held,
     for (size_t k = 0; k < 3 * (size_t)packing->count; k++)
         if (!(packing->q[k] >= 0 && packing->q[k] < 1))
             return THUD_ERR_ARGUMENT;
-    thudi_exam memory = {0}; // for its allocator alone
+    thudi_checker memory = {0}; // for its allocator alone
     size_t size = 3 * (size_t)packing->count * sizeof(thudi_sum);
     if (packing->allocator)
         memory.allocator = *packing->allocator;
-    thudi_sum *net = thudi_exam_take(&memory, size);
+    thudi_sum *net = thudi_checker_allocate(&memory, size);
     if (!net)
         return THUD_ERR_MEMORY;
     memset(held, 0, (size_t)packing->count * sizeof *held);
@@ -179,6 +179,6 @@ thud_status thud_check_packing(const thud_packing *packing, bool *held,
         verdict->room += 4 * DBL_EPSILON * fabs(verdict->room) + DBL_MIN;
         verdict->residual *= 1 + (packing->count + 8) * DBL_EPSILON;
     }
-    thudi_exam_give(&memory, net, size);
+    thudi_checker_release(&memory, net, size);
     return THUD_OK;
 }

@@ -15,15 +15,15 @@ static const double MORE = 1 + 1e-6;
 static const double BEYOND = 1 + 1e-9;
 
 // Move v to where row i keeps its shift; false if it cannot.
-static bool keep_row(thudi_exam *exam, int i, double *v, bool *moved)
+static bool keep_row(thudi_checker *checker, int i, double *v, bool *moved)
 {
-    thud_row row = thud_rows_get(exam->rows, i);
+    thud_row row = thud_rows_get(checker->rows, i);
     double lin = row.gap, square = 0;
     for (int e = 0; e < thudi_row_length(&row); e++)
     {
         int k = thudi_row_coordinate(&row, e);
-        lin += exam->h * row.slope[e] * v[k];
-        square += row.slope[e] * row.slope[e] / thudi_exam_mass(exam, k);
+        lin += checker->h * row.slope[e] * v[k];
+        square += row.slope[e] * row.slope[e] / thudi_checker_mass(checker, k);
     }
     double missing = row.shift * MORE - lin;
     if (missing <= 0)
@@ -31,26 +31,26 @@ static bool keep_row(thudi_exam *exam, int i, double *v, bool *moved)
     if (!(square > 0))
         return false;
     *moved = true;
-    double push = missing * BEYOND / (exam->h * square);
+    double push = missing * BEYOND / (checker->h * square);
     for (int e = 0; e < thudi_row_length(&row); e++)
     {
         int k = thudi_row_coordinate(&row, e);
-        v[k] += push * row.slope[e] / thudi_exam_mass(exam, k);
+        v[k] += push * row.slope[e] / thudi_checker_mass(checker, k);
     }
     return true;
 }
 
-bool thudi_exam_has_room(thudi_exam *exam)
+bool thudi_checker_has_room(thudi_checker *checker)
 {
-    double *v = exam->total_size; // free for use here
+    double *v = checker->total_size; // free for use here
     bool moved = true;
-    for (int k = 0; k < exam->dim; k++)
-        v[k] = exam->x[k];
+    for (int k = 0; k < checker->dim; k++)
+        v[k] = checker->x[k];
     for (int sweep = 0; sweep < MOST_SWEEPS && moved; sweep++)
     {
         moved = false;
-        for (int i = 0; i < exam->row_count; i++)
-            if (!keep_row(exam, i, v, &moved))
+        for (int i = 0; i < checker->row_count; i++)
+            if (!keep_row(checker, i, v, &moved))
                 return false;
     }
     return !moved;

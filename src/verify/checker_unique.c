@@ -10,11 +10,11 @@ static const double LEFT = 1e-5;
 static const double TOUCHING = 1.5;
 
 // A row that glue held before the step is one of those that it is solved with, open or not.
-static bool touches(const thudi_exam *exam, int i)
+static bool touches(const thudi_checker *checker, int i)
 {
-    double shift = thud_rows_get(exam->rows, i).shift;
-    return thudi_exam_memory_before(exam, i) != 0 ||
-           thudi_sum_value(exam->slack[i]) <= TOUCHING * shift + exam->allowed[i];
+    double shift = thud_rows_get(checker->rows, i).shift;
+    return thudi_checker_memory_before(checker, i) != 0 ||
+           thudi_sum_value(checker->slack[i]) <= TOUCHING * shift + checker->allowed[i];
 }
 
 static double inner(const double *a, const double *b, int dim)
@@ -43,28 +43,28 @@ static bool is_new(const double *base, int count, double *v, int dim)
     return left > LEFT * length;
 }
 
-thud_status thudi_exam_is_unique(thudi_exam *exam, bool *is_unique)
+thud_status thudi_checker_is_unique(thudi_checker *checker, bool *is_unique)
 {
-    size_t dim = (size_t)exam->dim, size = dim * dim * sizeof(double);
+    size_t dim = (size_t)checker->dim, size = dim * dim * sizeof(double);
     int count = 0;
-    double *base = thudi_exam_take(exam, size);
+    double *base = thudi_checker_allocate(checker, size);
     if (!base)
         return THUD_ERR_MEMORY;
     *is_unique = true;
-    for (int i = 0; i < exam->row_count && *is_unique; i++)
+    for (int i = 0; i < checker->row_count && *is_unique; i++)
     {
-        if (!touches(exam, i))
+        if (!touches(checker, i))
             continue;
-        thud_row row = thud_rows_get(exam->rows, i);
+        thud_row row = thud_rows_get(checker->rows, i);
         double *v = base + (size_t)count * dim;
-        *is_unique = count < exam->dim;
+        *is_unique = count < checker->dim;
         for (int e = 0; *is_unique && e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
-            v[k] = row.slope[e] / sqrt(thudi_exam_mass(exam, k));
+            v[k] = row.slope[e] / sqrt(thudi_checker_mass(checker, k));
         }
-        *is_unique = *is_unique && is_new(base, count++, v, exam->dim);
+        *is_unique = *is_unique && is_new(base, count++, v, checker->dim);
     }
-    thudi_exam_give(exam, base, size);
+    thudi_checker_release(checker, base, size);
     return THUD_OK;
 }

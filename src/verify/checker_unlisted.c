@@ -37,52 +37,55 @@ static double speed_between(const thud_row *row, const double *x)
 }
 
 // Was the row among those that the solver began with? False is not certain.
-static bool was_listed(const thudi_exam *exam, int i, double change)
+static bool was_listed(const thudi_checker *checker, int i, double change)
 {
-    thud_row row = thud_rows_get(exam->rows, i);
-    double together = row.count == 2 ? speed_between(&row, exam->prediction) : 0;
-    double way = exam->h * (2 * change + together);
-    double limit = 2 * row.shift + fmin(way, exam->known->near(&row, exam->known->user));
-    return thudi_exam_memory_before(exam, i) != 0 || row.gap + exam->allowed[i] < ALMOST * limit;
+    thud_row row = thud_rows_get(checker->rows, i);
+    double together = row.count == 2 ? speed_between(&row, checker->prediction) : 0;
+    double way = checker->h * (2 * change + together);
+    double limit = 2 * row.shift + fmin(way, checker->known->near(&row, checker->known->user));
+    return thudi_checker_memory_before(checker, i) != 0 ||
+           row.gap + checker->allowed[i] < ALMOST * limit;
 }
 
-void thudi_exam_stop_far(thudi_exam *exam)
+void thudi_checker_clear_far_tolerances(thudi_checker *checker)
 {
-    int width = thudi_exam_axes(exam);
+    int width = thudi_checker_width(checker);
     double change = 0;
-    for (int k = 0; k < exam->dim; k += width)
-        change = fmax(change, exam->h * thudi_exam_pull(exam, k, width));
-    for (int i = 0; exam->known && i < exam->row_count; i++)
+    for (int k = 0; k < checker->dim; k += width)
+        change = fmax(change, checker->h * thudi_checker_acceleration(checker, k, width));
+    for (int i = 0; checker->known && i < checker->row_count; i++)
     {
-        thud_row row = thud_rows_get(exam->rows, i);
+        thud_row row = thud_rows_get(checker->rows, i);
         if (row.count < 1 || row.count > 2)
             continue;
-        double speeds = 2 * change + speed_between(&row, exam->prediction) +
-                        speed_between(&row, exam->before->u) + speed_between(&row, exam->after->u);
-        if (exam->load[i] != 0 && row.gap > FAR * (row.shift + exam->h * speeds))
-            exam->stop[i] = 0;
+        double speeds = 2 * change + speed_between(&row, checker->prediction) +
+                        speed_between(&row, checker->before->u) +
+                        speed_between(&row, checker->after->u);
+        if (checker->load[i] != 0 && row.gap > FAR * (row.shift + checker->h * speeds))
+            checker->row_tolerance[i] = 0;
     }
 }
 
-void thudi_exam_let_pass(thudi_exam *exam)
+void thudi_checker_raise_tolerances(thudi_checker *checker)
 {
-    int width = thudi_exam_axes(exam);
+    int width = thudi_checker_width(checker);
     double change = 0, rounding = 0;
-    if (!exam->known || !(exam->def.accuracy > 0) || exam->law->needs_all_touching)
+    if (!checker->known || !(checker->def.accuracy > 0) || checker->law->needs_all_touching)
         return;
-    for (int k = 0; k < exam->dim; k += width)
-        change = fmax(change, exam->h * thudi_exam_pull(exam, k, width));
-    for (int k = 0; k < exam->dim && exam->problem->order == THUD_SECOND_ORDER; k++)
-        rounding = fmax(rounding, ULPS * (fabs(exam->prediction[k]) + fabs(exam->before->u[k])));
-    double room = exam->def.accuracy * exam->h * (change + rounding);
-    for (int i = 0; i < exam->row_count; i++)
+    for (int k = 0; k < checker->dim; k += width)
+        change = fmax(change, checker->h * thudi_checker_acceleration(checker, k, width));
+    for (int k = 0; k < checker->dim && checker->problem->order == THUD_SECOND_ORDER; k++)
+        rounding =
+            fmax(rounding, ULPS * (fabs(checker->prediction[k]) + fabs(checker->before->u[k])));
+    double room = checker->def.accuracy * checker->h * (change + rounding);
+    for (int i = 0; i < checker->row_count; i++)
     {
-        thud_row row = thud_rows_get(exam->rows, i);
-        bool is_empty =
-            exam->load[i] == 0 && exam->mu[i] == 0 && thudi_exam_memory_after(exam, i) == 0;
+        thud_row row = thud_rows_get(checker->rows, i);
+        bool is_empty = checker->load[i] == 0 && checker->mu[i] == 0 &&
+                        thudi_checker_memory_after(checker, i) == 0;
         double half = row.shift / 2, most = change <= rounding ? half : fmin(half, room);
-        if (is_empty && !isinf(exam->known->near(&row, exam->known->user)) &&
-            !was_listed(exam, i, change))
-            exam->stop[i] = fmax(exam->stop[i], most);
+        if (is_empty && !isinf(checker->known->near(&row, checker->known->user)) &&
+            !was_listed(checker, i, change))
+            checker->row_tolerance[i] = fmax(checker->row_tolerance[i], most);
     }
 }

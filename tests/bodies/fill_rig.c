@@ -1,34 +1,34 @@
 // Fills to test: laws, regions, what must hold of every result, and the same fill done slowly.
 #include "fill_rig.h"
 
-#include "bodies/radius_law.h"
+#include "bodies/distribution.h"
 #include "thud_test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-thudi_radius_law fill_rig_law(int kind, double radius)
+thudi_distribution fill_rig_law(int kind, double radius)
 {
     static double choices[4];
-    thudi_radius_law law = {.kind = THUDI_RADIUS_FIXED, .a = radius};
+    thudi_distribution law = {.kind = THUDI_DRAW_FIXED, .a = radius};
     switch (kind)
     {
     case 1:
-        law = (thudi_radius_law){THUDI_RADIUS_UNIFORM, .a = radius / 4, .b = radius};
+        law = (thudi_distribution){THUDI_DRAW_UNIFORM, .a = radius / 4, .b = radius};
         break;
     case 2:
-        law = (thudi_radius_law){THUDI_RADIUS_NORMAL, radius, radius / 5, radius / 9,
-                                 2 * radius,          NULL,   0};
+        law = (thudi_distribution){THUDI_DRAW_NORMAL, radius, radius / 5, radius / 9,
+                                   2 * radius,        NULL,   0};
         break;
     case 3:
-        law = (thudi_radius_law){THUDI_RADIUS_LOGNORMAL, radius / 5, 1.5, radius / 1000,
-                                 1.5 * radius,           NULL,       0};
+        law = (thudi_distribution){THUDI_DRAW_LOGNORMAL, radius / 5, 1.5, radius / 1000,
+                                   1.5 * radius,         NULL,       0};
         break;
     case 4:
         for (int i = 0; i < 4; i++)
             choices[i] = radius * pow(0.1, i);
         law =
-            (thudi_radius_law){.kind = THUDI_RADIUS_CHOICES, .choices = choices, .choice_count = 4};
+            (thudi_distribution){.kind = THUDI_DRAW_CHOICES, .choices = choices, .choice_count = 4};
         break;
     default:
         break;
@@ -146,7 +146,7 @@ int fill_rig_slow(const thudi_fill *fill, const thud_sphere *there, int there_co
     {
         spheres[i] = (thud_sphere){0};
         memcpy(spheres[i].velocity, fill->velocity, (size_t)fill->dim * sizeof(double));
-        CHECK(thudi_radius_draw(&fill->radius, &random, &spheres[i].radius) == THUD_OK);
+        CHECK(thudi_distribution_draw(&fill->radius, &random, &spheres[i].radius) == THUD_OK);
         int at = i;
         for (; at > 0 && spheres[order[at - 1]].radius < spheres[i].radius; at--)
             order[at] = order[at - 1];

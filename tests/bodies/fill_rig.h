@@ -5,7 +5,7 @@
 #include "bodies/fill.h"
 
 /// Some law of radii with values around `radius`; kinds: 0 to 4.
-thudi_radius_law fill_rig_law(int kind, double radius);
+thudi_distribution fill_rig_law(int kind, double radius);
 
 /// A fill of dimension 2 or 3, in a box or a ball; the shapes are not symmetric.
 thudi_fill fill_rig_make(int dim, bool is_ball, int law, int count, uint64_t seed);

@@ -231,7 +231,7 @@ static void no_room(void)
         CHECK(placed == 0 && effort.tries == 0);
         fill.gap = 0;
     }
-    fill.radius = (thudi_radius_law){.kind = THUDI_RADIUS_NORMAL, .a = 1, .min = 2, .max = 3};
+    fill.radius = (thudi_distribution){.kind = THUDI_DRAW_NORMAL, .a = 1, .min = 2, .max = 3};
     CHECK(thudi_fill_make(&fill, NULL, 0, NULL, spheres, &placed) == THUD_ERR_LIMIT);
     CHECK(placed == 0);
 }
@@ -242,7 +242,7 @@ static void exact_fit(void)
                        .region = {.low = {0, 0, 0}, .high = {1, 3, 0.5}},
                        .count = 1,
                        .attempts = 1,
-                       .radius = {.kind = THUDI_RADIUS_FIXED, .a = 0.25}};
+                       .radius = {.kind = THUDI_DRAW_FIXED, .a = 0.25}};
     int placed;
     CHECK(thudi_fill_make(&fill, NULL, 0, NULL, spheres, &placed) == THUD_OK && placed == 1);
     CHECK(spheres[0].center[2] == 0.25);

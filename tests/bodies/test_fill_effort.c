@@ -61,7 +61,7 @@ static void many_sizes(void)
             .attempts = 1000,
             .seed = 2,
             .radius = {
-                .kind = THUDI_RADIUS_LOGNORMAL, .a = 1e-3, .b = 1.2, .min = 1e-4, .max = 1e-1}};
+                .kind = THUDI_DRAW_LOGNORMAL, .a = 1e-3, .b = 1.2, .min = 1e-4, .max = 1e-1}};
         thudi_fill_effort effort = measure(&fill, NULL, 0);
         check_effort(&effort, count, 4, 150, 60);
     }
@@ -87,7 +87,7 @@ static void large_among_small(void)
                        .count = 500,
                        .attempts = 1000,
                        .seed = 3,
-                       .radius = {.kind = THUDI_RADIUS_UNIFORM, .a = 0.01, .b = 0.05}};
+                       .radius = {.kind = THUDI_DRAW_UNIFORM, .a = 0.01, .b = 0.05}};
     thudi_fill_effort effort = measure(&fill, there, SMALL);
     check_effort(&effort, fill.count, 4, 200, SMALL / 50.0);
 }
@@ -112,7 +112,7 @@ static void beside_many(void)
                        .count = 1000,
                        .attempts = 1000,
                        .seed = 4,
-                       .radius = {.kind = THUDI_RADIUS_UNIFORM, .a = 0.001, .b = 0.002}};
+                       .radius = {.kind = THUDI_DRAW_UNIFORM, .a = 0.001, .b = 0.002}};
     thudi_fill_effort effort = measure(&fill, there, MANY);
     check_effort(&effort, fill.count, 2, 60, 1);
 }

@@ -102,7 +102,7 @@ static void hopeless_radii(void)
 {
     thudi_lattice lattice = lattice_of(3);
     lattice.radius =
-        (thudi_radius_law){.kind = THUDI_RADIUS_LOGNORMAL, .a = 1, .b = 0.01, .min = 2, .max = 3};
+        (thudi_distribution){.kind = THUDI_DRAW_LOGNORMAL, .a = 1, .b = 0.01, .min = 2, .max = 3};
     CHECK(thudi_lattice_make(&lattice, spheres) == THUD_ERR_LIMIT);
 }
 

@@ -2,7 +2,7 @@
 // Kolmogorov and Smirnov.
 #include "thud_test.h"
 
-#include "bodies/radius_law.h"
+#include "bodies/distribution.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,8 +122,8 @@ static void normal(void)
 // The law of draws within [min, max] of a law that is normal in x, or in log x.
 static double bounded_law(double x, const void *user)
 {
-    const thudi_radius_law *law = user;
-    bool logs = law->kind == THUDI_RADIUS_LOGNORMAL;
+    const thudi_distribution *law = user;
+    bool logs = law->kind == THUDI_DRAW_LOGNORMAL;
     double value[3] = {law->min, x, law->max}, f[3];
     for (int i = 0; i < 3; i++)
     {
@@ -133,24 +133,24 @@ static double bounded_law(double x, const void *user)
     return (f[1] - f[0]) / (f[2] - f[0]);
 }
 
-static void draw_samples(const thudi_radius_law *law, uint64_t seed)
+static void draw_samples(const thudi_distribution *law, uint64_t seed)
 {
     thudi_random random = thudi_random_start(seed);
     for (int i = 0; i < SAMPLES; i++)
     {
-        CHECK(thudi_radius_draw(law, &random, &sample[i]) == THUD_OK);
+        CHECK(thudi_distribution_draw(law, &random, &sample[i]) == THUD_OK);
         CHECK(sample[i] > 0);
     }
 }
 
 static void bounded_laws(void)
 {
-    static const thudi_radius_law laws[] = {
-        {.kind = THUDI_RADIUS_NORMAL, .a = 1, .b = 0.1, .min = 0.5, .max = 1.5},
-        {.kind = THUDI_RADIUS_NORMAL, .a = 1, .b = 0.5, .min = 0.9, .max = 1.2},
-        {.kind = THUDI_RADIUS_NORMAL, .a = 1e-3, .b = 1, .min = 2, .max = 3},
-        {.kind = THUDI_RADIUS_LOGNORMAL, .a = 0.01, .b = 0.3, .min = 1e-6, .max = 1},
-        {.kind = THUDI_RADIUS_LOGNORMAL, .a = 2, .b = 2, .min = 1, .max = 2000},
+    static const thudi_distribution laws[] = {
+        {.kind = THUDI_DRAW_NORMAL, .a = 1, .b = 0.1, .min = 0.5, .max = 1.5},
+        {.kind = THUDI_DRAW_NORMAL, .a = 1, .b = 0.5, .min = 0.9, .max = 1.2},
+        {.kind = THUDI_DRAW_NORMAL, .a = 1e-3, .b = 1, .min = 2, .max = 3},
+        {.kind = THUDI_DRAW_LOGNORMAL, .a = 0.01, .b = 0.3, .min = 1e-6, .max = 1},
+        {.kind = THUDI_DRAW_LOGNORMAL, .a = 2, .b = 2, .min = 1, .max = 2000},
     };
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
     {
@@ -163,12 +163,12 @@ static void bounded_laws(void)
 static void simple_laws(void)
 {
     double choices[3] = {0.25, 0.5, 1};
-    thudi_radius_law law = {.kind = THUDI_RADIUS_FIXED, .a = 0.1};
+    thudi_distribution law = {.kind = THUDI_DRAW_FIXED, .a = 0.1};
     int hits[3] = {0};
     draw_samples(&law, 4);
     for (int i = 0; i < SAMPLES; i++)
         CHECK(sample[i] == 0.1);
-    law = (thudi_radius_law){.kind = THUDI_RADIUS_UNIFORM, .a = 0.1, .b = 0.3};
+    law = (thudi_distribution){.kind = THUDI_DRAW_UNIFORM, .a = 0.1, .b = 0.3};
     draw_samples(&law, 5);
     CHECK_AT_MOST(ks_distance(uniform_law, (double[]){0.1, 0.3}), 1.95);
     CHECK(sample[0] >= 0.1 && sample[SAMPLES - 1] <= 0.3);
@@ -176,7 +176,7 @@ static void simple_laws(void)
     draw_samples(&law, 6);
     for (int i = 0; i < SAMPLES; i++)
         CHECK(sample[i] >= law.a && sample[i] <= law.b);
-    law = (thudi_radius_law){.kind = THUDI_RADIUS_CHOICES, .choices = choices, .choice_count = 3};
+    law = (thudi_distribution){.kind = THUDI_DRAW_CHOICES, .choices = choices, .choice_count = 3};
     draw_samples(&law, 7);
     for (int i = 0; i < SAMPLES; i++)
         hits[sample[i] == 1 ? 2 : (sample[i] == 0.5 ? 1 : 0)]++;
@@ -187,19 +187,19 @@ static void simple_laws(void)
 // A law that never hits gives up; one that hits once in ten thousand does not.
 static void hopeless_laws(void)
 {
-    static const thudi_radius_law hopeless[] = {
-        {.kind = THUDI_RADIUS_NORMAL, .a = 1, .b = 0.1, .min = 3, .max = 4},
-        {.kind = THUDI_RADIUS_NORMAL, .a = 1, .b = 0, .min = 2, .max = 3},
-        {.kind = THUDI_RADIUS_LOGNORMAL, .a = 1, .b = 0.1, .min = 1e-9, .max = 1e-8},
+    static const thudi_distribution hopeless[] = {
+        {.kind = THUDI_DRAW_NORMAL, .a = 1, .b = 0.1, .min = 3, .max = 4},
+        {.kind = THUDI_DRAW_NORMAL, .a = 1, .b = 0, .min = 2, .max = 3},
+        {.kind = THUDI_DRAW_LOGNORMAL, .a = 1, .b = 0.1, .min = 1e-9, .max = 1e-8},
     };
-    static const thudi_radius_law rare = {
-        .kind = THUDI_RADIUS_NORMAL, .a = 1, .b = 0.1, .min = 1.3719, .max = 4};
+    static const thudi_distribution rare = {
+        .kind = THUDI_DRAW_NORMAL, .a = 1, .b = 0.1, .min = 1.3719, .max = 4};
     thudi_random random = thudi_random_start(8);
     double radius;
     for (size_t i = 0; i < sizeof hopeless / sizeof *hopeless; i++)
-        CHECK(thudi_radius_draw(&hopeless[i], &random, &radius) == THUD_ERR_LIMIT);
+        CHECK(thudi_distribution_draw(&hopeless[i], &random, &radius) == THUD_ERR_LIMIT);
     for (int i = 0; i < 20; i++)
-        CHECK(thudi_radius_draw(&rare, &random, &radius) == THUD_OK && radius >= 1.3719);
+        CHECK(thudi_distribution_draw(&rare, &random, &radius) == THUD_OK && radius >= 1.3719);
 }
 
 int main(int argc, char **argv)

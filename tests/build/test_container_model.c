@@ -1,7 +1,7 @@
 // Obstacles of scenes in models: steps hold by what is recorded of them, and by nothing else;
 // forces balance weights; names, troubles and bounds.
 #include "model_rig.h"
-#include "thud/judge.h"
+#include "thud/model_verify.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,8 +79,8 @@ static void take_step(step *s)
 static thud_verdict judge(const step *s, const thud_direction *directions, int count)
 {
     thud_verdict verdict = {0};
-    CHECK(thud_model_judge_recorded(s->rig.model, s->before, thud_model_state(s->rig.model), NULL,
-                                    directions, count, &verdict) == THUD_OK);
+    CHECK(thud_model_verify_recorded(s->rig.model, s->before, thud_model_state(s->rig.model), NULL,
+                                     directions, count, &verdict) == THUD_OK);
     return verdict;
 }
 
@@ -294,8 +294,8 @@ static void trouble(void)
                                "  block: {solid_box: [[-1, -1, -1], [1, 1, 0]], position: [0, 0, "
                                "\"-sqrt(1 - t)\"]}\n"));
     const double *q = thud_model_state(rig.model)->q;
-    CHECK(!thud_model_trouble(rig.model, 0.5, q, text, sizeof text) && text[0] == '\0');
-    CHECK(thud_model_trouble(rig.model, 2, q, text, sizeof text));
+    CHECK(!thud_model_fault(rig.model, 0.5, q, text, sizeof text) && text[0] == '\0');
+    CHECK(thud_model_fault(rig.model, 2, q, text, sizeof text));
     CHECK(strcmp(text, "walls.block.position[2] is nan") == 0);
     model_close(&rig);
     // overlaps at the start are named
@@ -322,7 +322,7 @@ static void motion(void)
     // 2 x 0.005 of 0.1; the bound for the fan, 2 away, is a third of that
     CHECK_NEAR(thud_model_largest_motion(rig.model, &wall), 0.1, 0.01);
     CHECK(wall == 2 && strcmp(thud_scene_wall_name(rig.scene, wall), "lift") == 0);
-    CHECK(thud_model_idle_turning(rig.model) == -1);
+    CHECK(thud_model_turning_in_place(rig.model) == -1);
     model_close(&rig);
 }
 
@@ -358,10 +358,10 @@ static void turning(void)
         (void)snprintf(text, sizeof text, ONE("[0, 0, 1]") "walls: {it: {%s}}\n", cases[i].wall);
         REQUIRE(model_open(&rig, text));
         double moved = thud_model_largest_motion(rig.model, &wall);
-        if (thud_model_idle_turning(rig.model) != cases[i].idle ||
+        if (thud_model_turning_in_place(rig.model) != cases[i].idle ||
             fabs(moved - cases[i].motion) > 1e-6 + 0.5 * cases[i].motion)
         {
-            printf("case %d: idle %d, moved %g\n", (int)i, thud_model_idle_turning(rig.model),
+            printf("case %d: idle %d, moved %g\n", (int)i, thud_model_turning_in_place(rig.model),
                    moved);
             CHECK(!"as expected");
         }

@@ -1,7 +1,7 @@
 // Crowds of scenes: rooms are left by their doors, around what is in the way; pressures; what is
 // refused. Every step is judged.
 #include "model_rig.h"
-#include "thud/judge.h"
+#include "thud/model_verify.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static double run_until(model_rig *rig, const char *name, double value)
         thud_state *before = model_state_twin(rig);
         model_steps(rig, 1);
         thud_status status =
-            thud_model_judge(rig->model, before, thud_model_state(rig->model), NULL, &verdict);
+            thud_model_verify(rig->model, before, thud_model_state(rig->model), NULL, &verdict);
         CHECK(status == THUD_OK && verdict.holds && verdict.min_gap > 0);
         thud_state_destroy(before);
         if (test_failures() > 0)

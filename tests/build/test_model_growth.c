@@ -1,6 +1,6 @@
 // Growth by table and by body: the spline, its bounds, and the work that growing does on a packing.
 #include "model_rig.h"
-#include "thud/judge.h"
+#include "thud/model_verify.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -161,8 +161,8 @@ static void whose(void)
         CHECK(radius[i] == wanted[i]);
     CHECK(rig.scene->growth_count == 3 && strcmp(rig.scene->growths[2].name, "bodies_2") == 0);
     CHECK(thud_model_problem(rig.model)->smooth->gap_tt == 0); // all of them straight
-    CHECK(!thud_model_trouble(rig.model, 1.9, NULL, text, sizeof text));
-    CHECK(thud_model_trouble(rig.model, 2.1, NULL, text, sizeof text));
+    CHECK(!thud_model_fault(rig.model, 1.9, NULL, text, sizeof text));
+    CHECK(thud_model_fault(rig.model, 2.1, NULL, text, sizeof text));
     CHECK(strcmp(text, "growth.line is unknown, because its table ends before") == 0);
     model_close(&rig);
 }
@@ -282,7 +282,7 @@ static void breathing(void)
         terms += step.terms;
         if (steps % 20)
             continue;
-        REQUIRE(thud_model_judge(rig.model, old, now, NULL, &verdict) == THUD_OK);
+        REQUIRE(thud_model_verify(rig.model, old, now, NULL, &verdict) == THUD_OK);
         CHECK(verdict.holds && verdict.checks[THUD_CERT_ENERGY].holds);
     }
     CHECK_AT_MOST(most, 1e-12);

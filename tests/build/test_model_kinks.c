@@ -1,7 +1,7 @@
 // Forces that jump or bend in time are integrated piece by piece, however short their pulses are,
 // by the step and by the checker. Judged by impulses known exactly.
 #include "model_rig.h"
-#include "thud/judge.h"
+#include "thud/model_verify.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static double judged_run(model_rig *rig, int steps)
         thud_status status = thud_step(thud_model_problem(rig->model), state, rig->work);
         if (status < 0)
             test_fail(__FILE__, __LINE__, "%s", thud_work_message(rig->work));
-        status = thud_model_judge(rig->model, before, state, NULL, &verdict);
+        status = thud_model_verify(rig->model, before, state, NULL, &verdict);
         if (status != THUD_OK || !verdict.holds)
             test_fail(__FILE__, __LINE__, "step %d: checker: %s, force error %g", n + 1,
                       thud_status_name(status), verdict.force_error);
@@ -202,7 +202,7 @@ static void missed(void)
         thud_verdict verdict = {0};
         thud_state *before = model_state_twin(&rig);
         REQUIRE(thud_step(&problem, state, rig.work) >= 0);
-        CHECK(thud_model_judge(rig.model, before, state, NULL, &verdict) == THUD_OK);
+        CHECK(thud_model_verify(rig.model, before, state, NULL, &verdict) == THUD_OK);
         failed += !verdict.holds;
         CHECK(verdict.holds == (n != 5));
         thud_state_destroy(before);

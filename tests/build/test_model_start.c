@@ -1,6 +1,6 @@
 // A scene that cannot begin, and one whose memory runs out: the right status, a fault, no leak.
 #include "model_rig.h"
-#include "thud/judge.h"
+#include "thud/model_verify.h"
 
 #include <string.h>
 
@@ -149,7 +149,7 @@ static thud_status step_and_judge(thud_model *model)
     if (status >= 0)
         status = thud_step(thud_model_problem(model), state, work);
     if (status >= 0)
-        status = thud_model_judge(model, before, state, NULL, &verdict);
+        status = thud_model_verify(model, before, state, NULL, &verdict);
     if (status >= 0)
         CHECK(verdict.holds);
     thud_state_destroy(before);

@@ -46,11 +46,11 @@ static int missed(const thud_scene *scene, visited *v)
         bool found = false;
         for (int i = 0; i < v->count && !found; i++)
             found = v->all[i] == made->expression;
-        if (found || !thud_expression_look(made->expression)->uses_time)
+        if (found || !thud_expression_view(made->expression)->uses_time)
             continue;
         count++;
         test_fail(__FILE__, __LINE__, "not visited: %s",
-                  thud_expression_look(made->expression)->text);
+                  thud_expression_view(made->expression)->text);
     }
     return count;
 }
@@ -149,8 +149,8 @@ static void named(void)
         char text[200];
         REQUIRE(model_open(&rig, all[i].text));
         const double *q = thud_model_state(rig.model)->q;
-        CHECK(!thud_model_trouble(rig.model, 0.5, q, text, sizeof text) && text[0] == '\0');
-        CHECK(thud_model_trouble(rig.model, all[i].t, q, text, sizeof text));
+        CHECK(!thud_model_fault(rig.model, 0.5, q, text, sizeof text) && text[0] == '\0');
+        CHECK(thud_model_fault(rig.model, all[i].t, q, text, sizeof text));
         if (strcmp(text, all[i].trouble) != 0)
             test_fail(__FILE__, __LINE__, "%s, not %s", text, all[i].trouble);
         model_close(&rig);
@@ -193,7 +193,7 @@ static void each_named(void)
             table[1] = '9';
         REQUIRE(model_open(&rig, text));
         const double *q = thud_model_state(rig.model)->q;
-        CHECK(thud_model_trouble(rig.model, 120, q, said, sizeof said));
+        CHECK(thud_model_fault(rig.model, 120, q, said, sizeof said));
         if (strncmp(said, names[i], strlen(names[i])) != 0)
             test_fail(__FILE__, __LINE__, "%s: said '%s'", names[i], said);
         model_close(&rig);

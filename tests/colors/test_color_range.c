@@ -48,7 +48,7 @@ static void hundredth(void)
         const thudi_color_range *range = &rig.ranges.color[color];
         int above = 0, all = 0;
         double most = 0;
-        for (int64_t i = 0; i < thud_log_look(rig.run.log).frame_count; i++)
+        for (int64_t i = 0; i < thud_log_view(rig.run.log).frame_count; i++)
         {
             REQUIRE(thud_snapshot_read(rig.reader, i, &rig.snapshot, NULL) == THUD_OK);
             thudi_values_find((thud_color)color, rig.run.scene, &rig.snapshot, value);

@@ -28,7 +28,7 @@ static void check_fault(const thud_fault *fault, size_t size)
 static void check_use(const thud_expression *expression)
 {
     static const double places[][3] = {{0, 0, 0}, {0.5, 1.5, -2}, {-1e300, 1e-310, 7}};
-    const thud_expression_traits *traits = thud_expression_look(expression);
+    const thud_expression_traits *traits = thud_expression_view(expression);
     double *room = malloc((size_t)traits->room * sizeof *room), gradient[2], gradient_t[2];
     demand(room && traits->coordinate_count <= 2);
     for (int i = 0; i < 3; i++)

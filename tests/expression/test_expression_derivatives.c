@@ -35,7 +35,7 @@ typedef struct result
 static result computed(const thud_expression *e, const quad_place *place)
 {
     static double room[LONGEST];
-    const thud_expression_traits *traits = thud_expression_look(e);
+    const thud_expression_traits *traits = thud_expression_view(e);
     double q[COORDINATES], gradient[COORDINATES], gradient_t[COORDINATES];
     result r = {0};
     for (int i = 0; i < COORDINATES; i++)
@@ -132,7 +132,7 @@ static bool sample(test_random *random, char *text, quad_place *place, thud_expr
     *e = compile(text, &k);
     if (!*e) // the text is well formed and its constants are finite here
         test_fail(__FILE__, __LINE__, "refused: %s", text);
-    return *e != NULL && !thud_expression_look(*e)->is_constant;
+    return *e != NULL && !thud_expression_view(*e)->is_constant;
 }
 
 static void random_expressions(void)

@@ -46,14 +46,14 @@ static bool make(sample *s, const char *text)
     s->inner = compile(text);
     s->outer = s->inner ? compile(s->text) : NULL;
     s->room = NULL;
-    if (!s->outer || !thud_expression_look(s->inner)->uses_time)
+    if (!s->outer || !thud_expression_view(s->inner)->uses_time)
         return false;
     int count = thudi_expression_kinks(s->outer, false, NULL);
     thudi_kink *kinks = calloc((size_t)count, sizeof *kinks);
     CHECK(count > 0 && thudi_expression_kinks(s->outer, false, kinks) == count);
     s->kink = kinks[count - 1]; // the outermost is the last
     free(kinks);
-    s->room = calloc((size_t)thud_expression_look(s->outer)->room, sizeof *s->room);
+    s->room = calloc((size_t)thud_expression_view(s->outer)->room, sizeof *s->room);
     return true;
 }
 

@@ -27,7 +27,7 @@ static double value_of(const char *text, thud_fault *fault)
     *fault = (thud_fault){.column = -1};
     if (thud_expression_create(text, strlen(text), &symbols, NULL, &e, fault) < 0)
         return NAN;
-    double *room = malloc((size_t)thud_expression_look(e)->room * sizeof *room);
+    double *room = malloc((size_t)thud_expression_view(e)->room * sizeof *room);
     double value = room ? thud_expression_value(e, moment, place, room) : NAN;
     free(room);
     thud_expression_destroy(e);
@@ -327,7 +327,7 @@ static void odd_lengths(void)
     CHECK(thud_expression_create(NULL, 0, &symbols, NULL, &e, &fault) == THUD_ERR_ARGUMENT);
     CHECK(strcmp(fault.text, "the expression is empty") == 0);
     CHECK(thud_expression_create("12345", 2, &symbols, NULL, &e, &fault) == THUD_OK);
-    CHECK(strcmp(thud_expression_look(e)->text, "12") == 0);
+    CHECK(strcmp(thud_expression_view(e)->text, "12") == 0);
     thud_expression_destroy(e);
     char name[301];
     memset(name, 'n', 300);

@@ -67,7 +67,7 @@ typedef struct jets
 // Everything at once, in scratch memory of just the size asked for and full of `garbage`.
 static jets evaluate(const thud_expression *e, double t, const double *q, double garbage)
 {
-    int count = thud_expression_look(e)->room;
+    int count = thud_expression_view(e)->room;
     double *room = malloc((size_t)count * sizeof *room);
     jets result = {0};
     thud_jet jet = {.gradient = result.gradient, .gradient_t = result.gradient_t};
@@ -91,7 +91,7 @@ static bool same(const void *a, const void *b, size_t size)
 static void check_bits(const thud_expression *e, const char *text, double t, const double *q)
 {
     jets one = evaluate(e, t, q, 0), other = evaluate(e, t, q, NAN);
-    double *room = malloc((size_t)thud_expression_look(e)->room * sizeof *room);
+    double *room = malloc((size_t)thud_expression_view(e)->room * sizeof *room);
     if (!room)
         abort();
     double value = thud_expression_value(e, t, q, room), gradient_t[COORDINATES] = {0};
@@ -149,7 +149,7 @@ static void no_allocation(void)
         if (!e)
             continue;
         CHECK(allocations > 0); // the count counts
-        REQUIRE(thud_expression_look(e)->room <= (int)(sizeof room / sizeof *room));
+        REQUIRE(thud_expression_view(e)->room <= (int)(sizeof room / sizeof *room));
         long calls = meter.calls;
         allocations = 0;
         thud_jet jet = {.gradient = gradient, .gradient_t = gradient_t};
@@ -235,7 +235,7 @@ static void traits_by_hand(void)
         const expected *w = &samples[i];
         thud_expression *e = compile(w->text, NULL);
         REQUIRE(e);
-        const thud_expression_traits *got = thud_expression_look(e);
+        const thud_expression_traits *got = thud_expression_view(e);
         if (got->is_constant != w->constant || got->uses_time != w->time ||
             got->is_affine_in_time != w->affine_time ||
             got->is_affine_in_coordinates != w->affine_space || got->kink_in_time != w->kink ||
@@ -292,7 +292,7 @@ static bool is_zero(double x)
 // What is said to be affine is so at random places: its second derivatives are 0.
 static void check_affine(const thud_expression *e, test_random *random, const char *text)
 {
-    const thud_expression_traits *traits = thud_expression_look(e);
+    const thud_expression_traits *traits = thud_expression_view(e);
     double t, q[COORDINATES], there[COORDINATES];
     random_place(random, &t, q);
     random_place(random, &t, there);
@@ -322,7 +322,7 @@ static void traits_random(void)
         thud_expression *e = compile(text, NULL);
         if (!e)
             continue;
-        const thud_expression_traits *traits = thud_expression_look(e);
+        const thud_expression_traits *traits = thud_expression_view(e);
         int count = 0;
         for (int c = 0; c < COORDINATES; c++)
             if (contains(text, strlen(text), names[c]))

@@ -50,7 +50,7 @@ static int column_gaps(const thud_moment *at, thud_rows *rows, void *user)
     int rare = BALLS - 2;
     for (int i = -1; i < rare && at->phase == THUD_LINEARISE; i++)
         push_row(at, rows, i);
-    for (int i = rare; i < BALLS && at->phase == THUD_CHECK; i++)
+    for (int i = rare; i < BALLS && at->phase == THUD_FIND_MISSING; i++)
         if (at->trial[i] - at->trial[i - 1] < 1)
             push_row(at, rows, i);
     return 0; // errors of push must not get lost

@@ -7,7 +7,7 @@ static void certified(int count, uint64_t seed)
     thud_jam *packing;
     thud_jam_def def = {.count = count, .seed = seed};
     REQUIRE(thud_jam_create(&def, &packing) == THUD_OK);
-    thud_jam_view jam = thud_jam_look(packing);
+    thud_jam_view jam = thud_jam_packing(packing);
     printf("seed %d: fraction %.6f, %d rattlers, %d contacts, isostatic %d, room %.3g, "
            "residual %.3g, %d + %d steps\n",
            (int)seed, jam.fraction, jam.rattler_count, jam.contact_count, jam.isostatic, jam.room,
@@ -56,7 +56,7 @@ static void many(void)
         thud_jam *packing;
         thud_jam_def def = {.count = 30 + (int)(seed % 5) * 6, .seed = seed};
         REQUIRE(thud_jam_create(&def, &packing) == THUD_OK);
-        thud_jam_view jam = thud_jam_look(packing);
+        thud_jam_view jam = thud_jam_packing(packing);
         CHECK(jam.room < 1e-12 && jam.imbalance < 1e-13);
         CHECK(jam.fraction > 0.55 && jam.fraction < 0.7405);
         judge_packing(&jam);
@@ -101,7 +101,7 @@ static void no_room(void)
     thud_projector *projector;
     thud_answer answer;
     REQUIRE(thud_jam_create(&(thud_jam_def){.count = 60, .seed = 1}, &packing) == THUD_OK);
-    thud_jam_view jam = thud_jam_look(packing);
+    thud_jam_view jam = thud_jam_packing(packing);
     static const double w[180];
     thud_projector_def def = {.method = THUD_METHOD_ACTIVE_SET};
     REQUIRE(thud_rows_create(3 * jam.count, NULL, &rows) == THUD_OK);
@@ -122,7 +122,7 @@ static void small(void)
 {
     thud_jam *packing;
     REQUIRE(thud_jam_create(&(thud_jam_def){.count = 40, .seed = 2}, &packing) == THUD_OK);
-    thud_jam_view jam = thud_jam_look(packing);
+    thud_jam_view jam = thud_jam_packing(packing);
     judge_packing(&jam);
     judge_moves(&jam, 5);
     judge_rigidity(&jam);
@@ -135,7 +135,7 @@ static void ordered(void)
     thud_jam *packing;
     thud_jam_def def = {.count = 34, .seed = 777098, .growth = 1e-4};
     REQUIRE(thud_jam_create(&def, &packing) == THUD_OK);
-    thud_jam_view jam = thud_jam_look(packing);
+    thud_jam_view jam = thud_jam_packing(packing);
     printf("%d contacts, isostatic %d\n", jam.contact_count, jam.isostatic);
     CHECK(jam.contact_count > jam.isostatic);
     judge_packing(&jam);

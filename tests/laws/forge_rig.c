@@ -13,8 +13,8 @@ void forge_steps(world_rig *rig, forge_fn *spoil, int count)
         thud_verdict verdict;
         REQUIRE(thud_state_copy(after, good) == THUD_OK);
         spoil(fault, way->before, after);
-        CHECK(thud_check_spheres(&way->problem, &rig->judge, way->before, after, &way->check,
-                                 &verdict) == THUD_OK);
+        CHECK(thud_verify_spheres(&way->problem, &rig->judge, way->before, after, &way->check,
+                                  &verdict) == THUD_OK);
         if (verdict.holds)
             test_fail(__FILE__, __LINE__, "fault %d was not found", fault);
     }

@@ -88,7 +88,7 @@ bool track_start(track *way, const thud_inclusion *problem, const thud_state_def
 }
 
 bool track_world(track *way, thud_world *world, const thud_work_def *work,
-                 const thud_check_spheres_def *spheres, double backward)
+                 const thud_verify_spheres_def *spheres, double backward)
 {
     *way = (track){.problem = thud_world_inclusion(world),
                    .state = thud_world_state(world),
@@ -108,10 +108,11 @@ void track_end(track *way)
 static void judge(track *way)
 {
     thud_verdict verdict;
-    thud_status status = way->spheres ? thud_check_spheres(&way->problem, way->spheres, way->before,
-                                                           way->state, &way->check, &verdict)
-                                      : thud_check_step(&way->problem, way->before, way->state,
-                                                        &way->check, &verdict);
+    thud_status status =
+        way->spheres
+            ? thud_verify_spheres(&way->problem, way->spheres, way->before, way->state, &way->check,
+                                  &verdict)
+            : thud_verify_step(&way->problem, way->before, way->state, &way->check, &verdict);
     CHECK(status == THUD_OK);
     for (int i = 0; i < THUD_CERT_COUNT && status == THUD_OK; i++)
     {

@@ -43,8 +43,8 @@ typedef struct track
     thud_inclusion problem;
     thud_state *state, *before;
     thud_work *work;
-    thud_check_def check;
-    const thud_check_spheres_def *spheres; // judged as a world, where not NULL
+    thud_verify_def check;
+    const thud_verify_spheres_def *spheres; // judged as a world, where not NULL
     bool owns_state;
     double worst[THUD_CERT_COUNT];
     int steps;
@@ -53,7 +53,7 @@ typedef struct track
 bool track_start(track *way, const thud_inclusion *problem, const thud_state_def *state,
                  const thud_work_def *work);
 bool track_world(track *way, thud_world *world, const thud_work_def *work,
-                 const thud_check_spheres_def *spheres, double backward);
+                 const thud_verify_spheres_def *spheres, double backward);
 void track_end(track *way);
 
 // One step, judged; false when it failed, which is counted.

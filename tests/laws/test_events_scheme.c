@@ -94,7 +94,7 @@ static thud_events *follow(const world_rig *rig)
 
 static bool lie_apart(const thud_events *events)
 {
-    thud_events_result found = thud_events_look(events);
+    thud_events_result found = thud_events_view(events);
     int met = found.event_count;
     while (met > 0 && found.events[met - 1].t > END + APART)
         met--;
@@ -106,7 +106,7 @@ static bool lie_apart(const thud_events *events)
 static bool is_stable(const world_rig *rig, const thud_events *events, test_random *random)
 {
     world_rig moved = *rig;
-    thud_events_result found = thud_events_look(events);
+    thud_events_result found = thud_events_view(events);
     double shift = 0, off = 0, q[COORDINATES], other[COORDINATES];
     int dim = rig->def.dim;
     for (int i = 0; i < rig->count; i++)
@@ -119,7 +119,7 @@ static bool is_stable(const world_rig *rig, const thud_events *events, test_rand
     thud_events *again = follow(&moved);
     if (!again)
         return false;
-    thud_events_result next = thud_events_look(again);
+    thud_events_result next = thud_events_view(again);
     bool same = next.contact_count == found.contact_count;
     for (int i = 0; same && i < found.contact_count; i++)
         same =
@@ -145,7 +145,7 @@ static thud_events *find_system(world_rig *rig, test_random *random, kind what)
             good = is_stable(rig, events, random);
         if (good)
         {
-            CHECK_AT_MOST(-thud_events_look(events).min_gap, 1e-13);
+            CHECK_AT_MOST(-thud_events_view(events).min_gap, 1e-13);
             return events;
         }
         thud_events_destroy(events);
@@ -205,7 +205,7 @@ static void measure_at(measure *m, double t, double weight)
 static void measure_step(measure *m)
 {
     const track *way = &m->rig->way;
-    thud_events_result found = thud_events_look(m->events);
+    thud_events_result found = thud_events_view(m->events);
     double a = thud_state_time(way->before), end = thud_state_time(way->state);
     memset(m->impulse, 0, sizeof m->impulse);
     for (int i = 0; i < way->state->multiplier_count; i++)

@@ -328,8 +328,8 @@ static void segments(void)
         if (n % 7 != 6)
             continue;
         REQUIRE(thud_state_set_step(way->state, n % 2 ? 0.003 : 0.017) == THUD_OK);
-        CHECK(thud_check_spheres(&way->problem, &rig.judge, way->before, way->state, &way->check,
-                                 &verdict) == THUD_OK);
+        CHECK(thud_verify_spheres(&way->problem, &rig.judge, way->before, way->state, &way->check,
+                                  &verdict) == THUD_OK);
         CHECK(verdict.holds);
     }
     world_close(&rig);

@@ -190,12 +190,12 @@ static void refused(void)
     REQUIRE(track_start(&way, &problem, &def, NULL));
     CHECK(track_step(&way));
     way.problem.seed = 4;
-    CHECK(thud_check_step(&way.problem, way.before, way.state, NULL, &verdict) == THUD_OK);
+    CHECK(thud_verify_step(&way.problem, way.before, way.state, NULL, &verdict) == THUD_OK);
     CHECK(!verdict.holds && !verdict.checks[THUD_CERT_STATIONARITY].holds);
     way.problem.order = THUD_SECOND_ORDER;
     CHECK(thud_step(&way.problem, way.state, way.work) == THUD_ERR_ARGUMENT);
     CHECK(strstr(thud_work_message(way.work), "noise needs first order"));
-    CHECK(thud_check_step(&way.problem, way.before, way.state, NULL, &verdict) ==
+    CHECK(thud_verify_step(&way.problem, way.before, way.state, NULL, &verdict) ==
           THUD_ERR_ARGUMENT);
     way.problem.order = THUD_FIRST_ORDER;
     way.problem.noise = -1;

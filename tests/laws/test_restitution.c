@@ -275,7 +275,7 @@ static void segments(void)
         if (n % 7 != 6)
             continue;
         REQUIRE(thud_state_set_step(way.state, n % 2 ? 0.003 : 0.017) == THUD_OK);
-        CHECK(thud_check_step(&way.problem, way.before, way.state, &way.check, &verdict) ==
+        CHECK(thud_verify_step(&way.problem, way.before, way.state, &way.check, &verdict) ==
               THUD_OK);
         CHECK(verdict.holds);
     }

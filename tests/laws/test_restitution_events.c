@@ -100,7 +100,7 @@ static void against_events(void)
         double h = 1e-3, end = 1.5, x[LINE_MOST];
         thud_events *events = line_events(&s, end);
         REQUIRE(events);
-        thud_events_result found = thud_events_look(events);
+        thud_events_result found = thud_events_view(events);
         thud_events_at(events, found.reached, x, NULL);
         thud_events_destroy(events);
         if (found.ending != THUD_EVENTS_DONE) // a light mass squeezed: impacts accumulate

@@ -274,8 +274,8 @@ static void forged(void)
     // another table: the judge must see that e is not what it should be
     for (int k = 0; k < WORLD_MATERIALS * WORLD_MATERIALS; k++)
         rig.table[k] = 0.5 + 1e-9;
-    CHECK(thud_check_spheres(&way->problem, &rig.judge, way->before, way->state, &way->check,
-                             &verdict) == THUD_OK);
+    CHECK(thud_verify_spheres(&way->problem, &rig.judge, way->before, way->state, &way->check,
+                              &verdict) == THUD_OK);
     CHECK(!verdict.holds);
     world_close(&rig);
 }

@@ -118,7 +118,7 @@ static double run(const trial *t)
     thud_work_def def = thud_world_work(world);
     memcpy(before[t->c.count - 1], t->c.coming, sizeof t->c.coming);
     CHECK(thud_work_create(&def, &work) == THUD_OK);
-    const double *u = thud_world_look(world).u;
+    const double *u = thud_world_bodies(world).u;
     for (int n = 0; n < 60 && differ(t, u, (const double(*)[3])before) < 1e-9; n++)
         take_steps(world, work, 1);
     take_steps(world, work, 3);

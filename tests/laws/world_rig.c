@@ -60,16 +60,16 @@ bool world_open(world_rig *rig, thud_law law, const thud_projector_def *projecto
     CHECK(made);
     if (!made)
         return false;
-    rig->judge = (thud_check_spheres_def){.dim = rig->def.dim,
-                                          .count = rig->count,
-                                          .wall_count = rig->wall_count,
-                                          .shapes = shapes,
-                                          .user = rig,
-                                          .shift = 2 * tol,
-                                          .material = rig->material,
-                                          .wall_material = rig->wall_material,
-                                          .material_count = WORLD_MATERIALS,
-                                          .numbers = rig->def.numbers};
+    rig->judge = (thud_verify_spheres_def){.dim = rig->def.dim,
+                                           .count = rig->count,
+                                           .wall_count = rig->wall_count,
+                                           .shapes = shapes,
+                                           .user = rig,
+                                           .shift = 2 * tol,
+                                           .material = rig->material,
+                                           .wall_material = rig->wall_material,
+                                           .material_count = WORLD_MATERIALS,
+                                           .numbers = rig->def.numbers};
     thud_work_def work = thud_world_work(rig->world);
     if (projector)
         work.projector = *projector;

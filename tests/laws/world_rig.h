@@ -22,7 +22,7 @@ typedef struct world_rig
     double growth;      // radii are those given times 1 + growth t
     int count, wall_count;
     int material[WORLD_BODIES];
-    thud_check_spheres_def judge;
+    thud_verify_spheres_def judge;
     thud_world *world;
     track way;
 } world_rig;

@@ -143,7 +143,7 @@ static void count_reached(void)
         CHECK(isnan(model_value(&rig, "four")));
     }
     char text[200];
-    CHECK(!thud_model_measure_trouble(rig.model, 3, rig.values, text, sizeof text));
+    CHECK(!thud_model_measure_fault(rig.model, 3, rig.values, text, sizeof text));
     model_close(&rig);
 }
 

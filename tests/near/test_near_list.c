@@ -91,12 +91,12 @@ static thud_status take_phase(const swarm *s, thudi_near *near, thud_rooms *room
 {
     thudi_near_view view = view_of(s);
     thudi_near_motion motion;
-    thudi_near_wish wish = {.ahead = 0.01, .way = 0.01};
+    thudi_near_request request = {.ahead = 0.01, .way = 0.01};
     THUD_TRY(thudi_near_open(near, &view, rooms));
     thudi_near_measure(near, &view, &motion);
     for (int i = 0; i < s->count; i++)
         near->bodies[i].reach = reaches[i] = s->radius[i] * 1.05;
-    THUD_TRY(thudi_near_cover(near, &view, rooms, &motion, &wish));
+    THUD_TRY(thudi_near_cover(near, &view, rooms, &motion, &request));
     THUD_TRY(thudi_near_open_pairs(near, rooms));
     *found = 0;
     for (int c = 0; c < thudi_near_chunk_count(s->count); c++)

@@ -74,7 +74,7 @@ thud_status pack_step(pack *p)
 // The vertical momentum gained beside what gravity and drag give, and the energies.
 static void measure_bodies(const pack *p, pack_figures *f, double *gain)
 {
-    thud_bodies b = thud_world_look(p->world);
+    thud_bodies b = thud_world_bodies(p->world);
     double h = thud_world_state(p->world)->h;
     *gain = 0;
     for (int k = 0; k < b.dim * b.count; k++)
@@ -101,7 +101,7 @@ static double slope_times(const thud_row *row, const double *q)
 static void count_contacts(const pack *p, double level, pack_figures *f, int *all, int *floor)
 {
     const thud_report *report = thud_work_report(p->work);
-    int dim = thud_world_look(p->world).dim;
+    int dim = thud_world_bodies(p->world).dim;
     for (int i = 0; i < thud_rows_count(report->rows); i++)
     {
         thud_row row = thud_rows_get(report->rows, i);
@@ -118,7 +118,7 @@ static void count_contacts(const pack *p, double level, pack_figures *f, int *al
 pack_figures pack_measure(const pack *p, double level)
 {
     const thud_report *report = thud_work_report(p->work);
-    thud_bodies bodies = thud_world_look(p->world);
+    thud_bodies bodies = thud_world_bodies(p->world);
     double h = thud_world_state(p->world)->h, gain;
     pack_figures f = {0};
     measure_bodies(p, &f, &gain);

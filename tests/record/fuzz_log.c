@@ -45,13 +45,13 @@ static void read_all(const char *folder, open_fn *open_log)
     thud_fault fault;
     if (open_log(folder, NULL, &log, &fault) != THUD_OK)
         return;
-    for (int64_t i = 0; i < thud_log_look(log).frame_count; i++)
+    for (int64_t i = 0; i < thud_log_view(log).frame_count; i++)
     {
         thud_frame frame;
         if (thud_log_frame(log, i, &frame, &fault) == THUD_OK)
             seen = sum_of(&frame);
     }
-    for (int64_t n = thud_log_look(log).first_node; n < thud_log_look(log).step_count; n++)
+    for (int64_t n = thud_log_view(log).first_node; n < thud_log_view(log).step_count; n++)
         seen = (double)thud_log_chain(log, n);
     thud_log_close(log);
 }

@@ -36,7 +36,7 @@ static int read_run(const char *folder)
     thud_frame frame;
     thud_fault fault = {0};
     thud_status status = thud_log_open(folder, NULL, &log, &fault);
-    int64_t count = log ? thud_log_look(log).frame_count : 0;
+    int64_t count = log ? thud_log_view(log).frame_count : 0;
     for (int64_t i = 0; i < count && status == THUD_OK; i++)
         status = thud_log_frame(log, i, &frame, &fault);
     printf("%s frames %d: %s\n", thud_status_name(status), (int)count, fault.text);

@@ -155,7 +155,7 @@ static const char *take(const thudi_block_name *list, uint64_t count, thudi_bloc
     memcpy(bytes, &block, sizeof block);
     memcpy((char *)bytes + sizeof block, list, count * sizeof *list);
     CHECK(thudi_head_is_sound(&head));
-    CHECK(thudi_block_names_take(&allocator, names, &head, bytes, &wrong) == THUD_OK);
+    CHECK(thudi_block_names_add(&allocator, names, &head, bytes, &wrong) == THUD_OK);
     return wrong;
 }
 

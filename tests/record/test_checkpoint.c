@@ -34,8 +34,8 @@ static void round_trip(void)
     CHECK(thud_record_close(record, &fault) == THUD_ERR_ARGUMENT);
     thud_log *log = NULL;
     REQUIRE(thud_log_open(folder, NULL, &log, &fault) == THUD_OK);
-    CHECK(thud_log_look(log).step_count == CHECKPOINT_STEPS + 1 &&
-          thud_log_look(log).frame_count == CHECKPOINT_STEPS + 1);
+    CHECK(thud_log_view(log).step_count == CHECKPOINT_STEPS + 1 &&
+          thud_log_view(log).frame_count == CHECKPOINT_STEPS + 1);
     for (int64_t i = 0; i <= CHECKPOINT_STEPS; i++)
         CHECK(thud_log_chain(log, i) == (uint64_t)i * 7 + 1);
     thud_log_close(log);

@@ -92,7 +92,7 @@ static void with_block(const char *name, bool is_needed, uint16_t number, thud_s
     CHECK(thud_log_open(folder, NULL, &log, &fault) == opened);
     if (log && !text)
     {
-        CHECK(thud_log_look(log).frame_count == FRAMES);
+        CHECK(thud_log_view(log).frame_count == FRAMES);
         rig_log_check(log, frames, FRAMES);
     }
     else if (log)

@@ -45,7 +45,7 @@ static int64_t count_whole(const damaged_run *run, thud_log_summary *summary)
     thud_fault fault = {0};
     if (thud_log_open_damaged(run->folder, NULL, &log, &fault) < 0)
         return -1;
-    *summary = thud_log_look(log);
+    *summary = thud_log_view(log);
     int64_t before = -1;
     for (int64_t i = 0; i < summary->frame_count; i++)
     {
@@ -214,7 +214,7 @@ static void later(void)
         CHECK(thud_record_step(record, n, (uint64_t)n * 11) == THUD_OK);
     CHECK(thud_record_close(record, &fault) == THUD_OK);
     REQUIRE(thud_log_open(folder, NULL, &log, &fault) == THUD_OK);
-    thud_log_summary found = thud_log_look(log);
+    thud_log_summary found = thud_log_view(log);
     CHECK(found.first_node == 7 && found.step_count == 10 && found.frame_count == 1);
     for (int64_t n = 7; n < 10; n++)
         CHECK(thud_log_chain(log, n) == (uint64_t)n * 11);

@@ -68,7 +68,7 @@ static void truncated(void)
             CHECK(!log && fault.text[0] && strstr(fault.file, "frames.thud"));
             continue;
         }
-        thud_log_summary summary = thud_log_look(log);
+        thud_log_summary summary = thud_log_view(log);
         CHECK(summary.frame_count == whole);
         CHECK(summary.is_cut == (length != run.begin[whole] && length != HEADER));
         if (whole > 0)
@@ -98,7 +98,7 @@ static void blank_tail(void)
             thud_status status = thud_log_open(run.folder, NULL, &log, &fault);
             CHECK(status == (dirty && tail >= HEAD ? THUD_ERR_RECORD : THUD_OK));
             if (log)
-                CHECK(thud_log_look(log).is_cut && thud_log_look(log).frame_count == SMALL_COUNT);
+                CHECK(thud_log_view(log).is_cut && thud_log_view(log).frame_count == SMALL_COUNT);
             thud_log_close(log);
             free(bytes);
         }
@@ -115,8 +115,8 @@ static void check_spoiled(const small_run *run, size_t where)
     if (thud_log_open(run->folder, NULL, &log, &fault) == THUD_OK)
     {
         int found = 0;
-        CHECK(thud_log_look(log).frame_count == SMALL_COUNT && !thud_log_look(log).is_cut);
-        for (int i = 0; i < thud_log_look(log).frame_count; i++)
+        CHECK(thud_log_view(log).frame_count == SMALL_COUNT && !thud_log_view(log).is_cut);
+        for (int i = 0; i < thud_log_view(log).frame_count; i++)
         {
             bool hit = run->begin[i] <= where && where < run->begin[i + 1];
             thud_status status = thud_log_frame(log, i, &frame, &fault);
@@ -173,9 +173,9 @@ static thud_status open_forged(const small_run *run, const thudi_file_header *he
     free(bytes);
     memset(fault, 0, sizeof *fault);
     thud_status status = thud_log_open(run->folder, NULL, &log, fault);
-    for (int64_t i = 0; status == THUD_OK && i < thud_log_look(log).frame_count; i++)
+    for (int64_t i = 0; status == THUD_OK && i < thud_log_view(log).frame_count; i++)
         status = thud_log_frame(log, i, &frame, fault);
-    if (status == THUD_OK && thud_log_look(log).is_cut)
+    if (status == THUD_OK && thud_log_view(log).is_cut)
         status = THUD_NEWS;
     thud_log_close(log);
     return status;

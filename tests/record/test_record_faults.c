@@ -73,8 +73,8 @@ static void check_left(const char *folder, const rig_frame *frame, int64_t frame
     if (!rig_exists(folder, "frames.thud"))
         return;
     REQUIRE(thud_log_open(folder, NULL, &log, NULL) == THUD_OK);
-    CHECK(thud_log_look(log).frame_count >= frames);
-    for (int64_t i = 0; i < thud_log_look(log).frame_count; i++)
+    CHECK(thud_log_view(log).frame_count >= frames);
+    for (int64_t i = 0; i < thud_log_view(log).frame_count; i++)
         CHECK(thud_log_frame(log, i, &read, NULL) == THUD_OK &&
               rig_frame_same(&read, &frame->view));
     thud_log_close(log);

@@ -95,7 +95,7 @@ static void replaced(void)
     thud_record_def def = rig_def(folder);
     CHECK(thud_record_create(&def, &record, &fault) == THUD_ERR_ARGUMENT && !record);
     REQUIRE(thud_log_open(folder, NULL, &log, &fault) == THUD_OK);
-    CHECK(thud_log_look(log).frame_count == 3);
+    CHECK(thud_log_view(log).frame_count == 3);
     def.replace = true;
     REQUIRE(thud_record_create(&def, &record, &fault) == THUD_OK);
     thud_frame frame; // who reads the old run goes on doing so
@@ -105,7 +105,7 @@ static void replaced(void)
     CHECK(!rig_exists(folder, "run.json") && !rig_exists(folder, "scene.yaml.part"));
     CHECK(thud_record_close(record, &fault) == THUD_OK);
     REQUIRE(thud_log_open(folder, NULL, &log, &fault) == THUD_OK);
-    CHECK(thud_log_look(log).frame_count == 0);
+    CHECK(thud_log_view(log).frame_count == 0);
     thud_log_close(log);
     CHECK(rig_count(folder) == 2);
     for (int i = 0; i < 3; i++)

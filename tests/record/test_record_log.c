@@ -57,7 +57,7 @@ static void round_trip(void)
         REQUIRE(rig_folder_make(folder));
         CHECK(rig_run_write(folder, test_random_bits(&random), dim, trial % 4 * 10, frames, count));
         REQUIRE(thud_log_open(folder, NULL, &log, &fault) == THUD_OK);
-        thud_log_summary summary = thud_log_look(log);
+        thud_log_summary summary = thud_log_view(log);
         CHECK(summary.dim == dim && summary.frame_count == count && !summary.is_cut);
         size_t length = 0;
         free(rig_file_read(rig_path(folder, "frames.thud"), &length));
@@ -80,7 +80,7 @@ static void large_frames(void)
     REQUIRE(rig_folder_make(folder));
     CHECK(rig_run_write(folder, 7, 30000, 40000, frames, 3));
     REQUIRE(thud_log_open(folder, NULL, &log, &fault) == THUD_OK);
-    CHECK(thud_log_look(log).frame_count == 3);
+    CHECK(thud_log_view(log).frame_count == 3);
     rig_log_check(log, frames, 3);
     thud_log_close(log);
     for (int i = 0; i < 3; i++)

@@ -190,7 +190,7 @@ static void check_whole_frames(const char *folder, const rig_frame *frame, int64
     thud_frame read;
     thud_fault fault;
     REQUIRE(thud_log_open(folder, NULL, &log, &fault) == THUD_OK);
-    CHECK(thud_log_look(log).frame_count == count);
+    CHECK(thud_log_view(log).frame_count == count);
     for (int64_t i = 0; i < count; i++)
         CHECK(thud_log_frame(log, i, &read, &fault) == THUD_OK &&
               rig_frame_same(&read, &frame->view));

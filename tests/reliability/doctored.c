@@ -79,8 +79,8 @@ int main(int argc, char **argv)
     def.series = names;
     thud_work_def work_def = thud_model_work(recorder.model);
     recorder.scene = scene;
-    recorder.wishes =
-        (thudi_wishes){.stop = &never, .checkpoint = &never, .deadline = INFINITY, .steps = -1};
+    recorder.requests =
+        (thudi_requests){.stop = &never, .checkpoint = &never, .deadline = INFINITY, .steps = -1};
     if (thud_work_create(&work_def, &work) < 0 || thudi_recorder_begin(&recorder) < 0 ||
         thud_record_create(&def, &recorder.record, &fault) < 0 ||
         write_inputs(scene, recorder.record) < 0)

@@ -116,7 +116,7 @@ static void set(file *f, const char *name, uint64_t value)
 static thud_digest digest_of(const char *folder, int64_t node)
 {
     char path[1000];
-    thudi_digest_wish wish = {.node = node};
+    thudi_digest_request wish = {.node = node};
     (void)snprintf(path, sizeof path, "%s/" THUDI_LOG_NAME, folder);
     int fd = open(path, O_RDONLY);
     if (fd < 0 || thudi_digest_file(fd, INT64_MAX / 2, &wish, 1) != 0)

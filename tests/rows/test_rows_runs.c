@@ -327,7 +327,7 @@ static int chain_gaps(const thud_moment *at, thud_rows *rows, void *user)
     CHECK(thud_rooms_count(rooms) == open + 3);
     if (c->fails)
         return 1;
-    return at->phase == THUD_CHECK || push_chain(c, copy, rows) >= 0 ? 0 : 1;
+    return at->phase == THUD_FIND_MISSING || push_chain(c, copy, rows) >= 0 ? 0 : 1;
 }
 
 static int chain_force(double t, const double *q, double *f, void *user)

@@ -2,7 +2,7 @@
 // subnormal numbers, it refuses and changes nothing. Numbers as text do not depend on it.
 //
 // Before there was one at every door a checker that rounds upwards called good steps wrong.
-#include "thud/judge.h"
+#include "thud/model_verify.h"
 #include "thud_test.h"
 
 #include <fenv.h>
@@ -163,19 +163,19 @@ static thud_status by_gamma(rig *r)
 static thud_status by_checker(rig *r)
 {
     thud_verdict verdict;
-    return thud_check_step(r->problem, r->before, r->after, NULL, &verdict);
+    return thud_verify_step(r->problem, r->before, r->after, NULL, &verdict);
 }
 
 static thud_status by_sphere_checker(rig *r)
 {
     thud_verdict verdict;
-    return thud_check_spheres(r->problem, NULL, r->before, r->after, NULL, &verdict);
+    return thud_verify_spheres(r->problem, NULL, r->before, r->after, NULL, &verdict);
 }
 
 static thud_status by_judge(rig *r)
 {
     thud_verdict verdict;
-    return thud_model_judge(r->model, r->before, r->after, NULL, &verdict);
+    return thud_model_verify(r->model, r->before, r->after, NULL, &verdict);
 }
 
 static thud_status by_events(rig *r)
@@ -279,9 +279,9 @@ static const struct
     {"thud_work_create", by_work},
     {"thud_project", by_projection},
     {"thud_gamma", by_gamma},
-    {"thud_check_step", by_checker},
-    {"thud_check_spheres", by_sphere_checker},
-    {"thud_model_judge", by_judge},
+    {"thud_verify_step", by_checker},
+    {"thud_verify_spheres", by_sphere_checker},
+    {"thud_model_verify", by_judge},
     {"thud_events_create", by_events},
     {"thud_jam_create", by_jam},
     {"thud_world_create", by_world},
@@ -299,7 +299,8 @@ static void doors(void)
     rig r;
     REQUIRE(rig_make(&r));
     thud_verdict verdict;
-    CHECK(thud_model_judge(r.model, r.before, r.after, NULL, &verdict) == THUD_OK && verdict.holds);
+    CHECK(thud_model_verify(r.model, r.before, r.after, NULL, &verdict) == THUD_OK &&
+          verdict.holds);
     uint64_t hash = thud_state_hash(thud_model_state(r.model), 0);
     int refused = 0;
     for (size_t d = 0; d < sizeof DOORS / sizeof *DOORS; d++)

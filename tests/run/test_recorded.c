@@ -45,7 +45,7 @@ static thud_recorded_info look(const rig *r)
     thud_fault fault = {0};
     thud_recorded_def def = {.skip_damaged = true};
     thud_status status = thud_recorded_open(r->run, &def, &recorded, &fault);
-    if (status < 0 || thud_recorded_look(recorded, &info, &fault) < 0)
+    if (status < 0 || thud_recorded_read_info(recorded, &info, &fault) < 0)
         test_fail(__FILE__, __LINE__, "cannot be read: %s", fault.text);
     thud_recorded_close(recorded);
     return info;

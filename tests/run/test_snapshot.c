@@ -17,7 +17,7 @@ static void frames(void)
     REQUIRE(show_rig_make(&rig, show_rig_heap));
     thud_snapshot_def def = def_of(&rig);
     REQUIRE(thud_snapshot_open(&def, &reader, NULL) == THUD_OK);
-    int64_t count = thud_log_look(rig.log).frame_count;
+    int64_t count = thud_log_view(rig.log).frame_count;
     int touches = 0;
     for (int64_t i = 0; i < count; i++)
     {

@@ -1,6 +1,6 @@
 // Any bytes as a scene: reading must survive them, and what is read must survive being written. A
 // small one becomes a model, which takes three steps, each measured and checked.
-#include "thud/judge.h"
+#include "thud/model_verify.h"
 #include "thud/step.h"
 
 #include <stdlib.h>
@@ -59,8 +59,8 @@ static bool is_small(const thud_scene *scene)
                  scene->obstacle_count <= MOST_BODIES && scene->measure_count <= MOST_BODIES;
     for (int i = 0; i < scene->obstacle_count; i++)
         triangles += scene->obstacles[i].solid.triangle_count;
-    for (int i = 0; i < scene->wish_count; i++)
-        small = small && scene->wishes[i].door_count == 0;
+    for (int i = 0; i < scene->group_count; i++)
+        small = small && scene->groups[i].door_count == 0;
     return small && thud_scene_varying_room(scene) <= MOST_ROOM && triangles <= MOST_TRIANGLES;
 }
 
@@ -83,7 +83,7 @@ static void look(thud_model *model, const thud_report *report)
         thud_model_series_column(model, i, &(thud_series_column){0});
     for (int i = 0; i < state->multiplier_count; i++)
         thud_model_describe(model, state->multipliers[i].key, said, sizeof said);
-    (void)thud_model_trouble(model, thud_state_time(state), state->q, said, sizeof said);
+    (void)thud_model_fault(model, thud_state_time(state), state->q, said, sizeof said);
 }
 
 static void take_steps(thud_model *model, thud_work *work)
@@ -101,8 +101,8 @@ static void take_steps(thud_model *model, thud_work *work)
             break;
         const thud_report *report = thud_work_report(work);
         look(model, report);
-        (void)thud_model_judge(model, before, state, report->mean_force, &verdict);
-        (void)thud_model_judge(model, before, state, NULL, &verdict);
+        (void)thud_model_verify(model, before, state, report->mean_force, &verdict);
+        (void)thud_model_verify(model, before, state, NULL, &verdict);
     }
     thud_state_destroy(before);
 }

@@ -114,7 +114,7 @@ static bool same_text(const char *a, const char *b)
 static bool same_expression(const thud_expression *a, const thud_expression *b)
 {
     return a == b ||
-           (a && b && same_text(thud_expression_look(a)->text, thud_expression_look(b)->text));
+           (a && b && same_text(thud_expression_view(a)->text, thud_expression_view(b)->text));
 }
 
 static bool same_table(const thud_knots *a, const thud_knots *b)
@@ -197,11 +197,11 @@ static bool same_obstacle(const thud_scene_obstacle *a, const thud_scene_obstacl
 
 static bool same_crowd(const thud_scene *a, const thud_scene *b)
 {
-    if (a->order != b->order || a->wish_count != b->wish_count)
+    if (a->order != b->order || a->group_count != b->group_count)
         return differ("orders and crowds", 0);
-    for (int i = 0; i < a->wish_count; i++)
+    for (int i = 0; i < a->group_count; i++)
     {
-        const thud_scene_wish *p = &a->wishes[i], *q = &b->wishes[i];
+        const thud_scene_group *p = &a->groups[i], *q = &b->groups[i];
         bool same = p->material == q->material && p->door_count == q->door_count &&
                     SAME_NUMBER(p->cell, q->cell);
         for (int k = 0; k < 3; k++)
@@ -211,8 +211,8 @@ static bool same_crowd(const thud_scene *a, const thud_scene *b)
         if (!same)
             return differ("wishes", i);
     }
-    for (int i = 0; i < a->body_count && a->wish_count > 0; i++)
-        if (a->wish_of[i] != b->wish_of[i] || !SAME_NUMBER(a->speeds[i], b->speeds[i]))
+    for (int i = 0; i < a->body_count && a->group_count > 0; i++)
+        if (a->group_of[i] != b->group_of[i] || !SAME_NUMBER(a->speeds[i], b->speeds[i]))
             return differ("speeds", i);
     return true;
 }

@@ -209,8 +209,8 @@ static void inclusions(void)
     REQUIRE(s->coordinate_count == 2 && s->constraint_count == 3 && s->break_count == 3);
     CHECK(strcmp(s->coordinates[0].name, "z") == 0 && s->coordinates[0].velocity == 2);
     CHECK(signbit(s->coordinates[1].start) && s->coordinates[1].mass == 1e-300);
-    CHECK(strcmp(thud_expression_look(s->coordinates[0].force.expression)->text, "-G") == 0);
-    CHECK(strcmp(thud_expression_look(s->coordinates[1].impulse.expression)->text, "-cos(t)*x") ==
+    CHECK(strcmp(thud_expression_view(s->coordinates[0].force.expression)->text, "-G") == 0);
+    CHECK(strcmp(thud_expression_view(s->coordinates[1].impulse.expression)->text, "-cos(t)*x") ==
           0);
     CHECK(s->breaks[0] == 0.4371 && s->breaks[2] == 5);
     CHECK(s->constraints[0].shift == 1e-6 && s->constraints[1].shift == 1e-3);
@@ -220,7 +220,7 @@ static void inclusions(void)
     s = read_good("sweeping.yaml");
     REQUIRE(s);
     CHECK(s->order == THUD_FIRST_ORDER && s->coordinate_count == 2 && s->constraint_count == 1);
-    CHECK(strcmp(thud_expression_look(s->coordinates[0].force.expression)->text, "1 - u") == 0);
+    CHECK(strcmp(thud_expression_view(s->coordinates[0].force.expression)->text, "1 - u") == 0);
     CHECK(!thud_varying_is_given(&s->coordinates[1].force) && s->coordinates[1].mass == 2 &&
           s->coordinates[0].mass == 1);
     CHECK(s->smooth.gap_tt == 0 && s->smooth.gap_tq == 0.25);

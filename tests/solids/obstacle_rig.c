@@ -75,7 +75,7 @@ static double gap_of(const obstacle_rig *rig, int k, const thud_bodies *bodies, 
     double smallest = INFINITY;
     for (int facet = 0; facet < thud_solid_facets(rig->solids[k]); facet++)
     {
-        double distance = thud_solid_look(rig->solids[k], facet, y).distance;
+        double distance = thud_solid_facing(rig->solids[k], facet, y).distance;
         smallest = distance < smallest ? distance : smallest;
     }
     return smallest - bodies->radius[i];
@@ -83,7 +83,7 @@ static double gap_of(const obstacle_rig *rig, int k, const thud_bodies *bodies, 
 
 static int write_shapes(double t, double *radius, double *normal, double *offset, void *user)
 {
-    thud_bodies bodies = thud_world_look(((obstacle_rig *)user)->world);
+    thud_bodies bodies = thud_world_bodies(((obstacle_rig *)user)->world);
     (void)t;
     (void)normal;
     (void)offset;
@@ -93,30 +93,30 @@ static int write_shapes(double t, double *radius, double *normal, double *offset
 
 thud_verdict obstacle_rig_check(obstacle_rig *rig, const thud_state *after, bool with_cuts)
 {
-    thud_bodies bodies = thud_world_look(rig->world);
-    thud_check_obstacle obstacles[RIG_OBSTACLES];
+    thud_bodies bodies = thud_world_bodies(rig->world);
+    thud_verify_obstacle obstacles[RIG_OBSTACLES];
     double largest = 0;
     for (int i = 0; i < bodies.count; i++)
         largest = bodies.radius[i] > largest ? bodies.radius[i] : largest;
     for (int k = 0; k < rig->obstacle_count; k++)
-        obstacles[k] = (thud_check_obstacle){.solid = rig->defs[k].solid,
-                                             .pose = rig->defs[k].pose,
-                                             .motion = rig->defs[k].motion,
-                                             .material = rig->defs[k].material,
-                                             .user = rig->defs[k].user};
-    thud_check_spheres_def def = {.dim = bodies.dim,
-                                  .count = bodies.count,
-                                  .shapes = write_shapes,
-                                  .user = rig,
-                                  .obstacles = obstacles,
-                                  .obstacle_count = rig->obstacle_count,
-                                  .shift = 2 * rig->tol,
-                                  .material_count = rig->def.material_count,
-                                  .numbers = rig->def.numbers,
-                                  .cuts = with_cuts ? thud_work_report(rig->work)->rows : NULL};
-    thud_check_def how = {.backward = 1.5 * 2 * rig->tol * largest, .strict = true};
+        obstacles[k] = (thud_verify_obstacle){.solid = rig->defs[k].solid,
+                                              .pose = rig->defs[k].pose,
+                                              .motion = rig->defs[k].motion,
+                                              .material = rig->defs[k].material,
+                                              .user = rig->defs[k].user};
+    thud_verify_spheres_def def = {.dim = bodies.dim,
+                                   .count = bodies.count,
+                                   .shapes = write_shapes,
+                                   .user = rig,
+                                   .obstacles = obstacles,
+                                   .obstacle_count = rig->obstacle_count,
+                                   .shift = 2 * rig->tol,
+                                   .material_count = rig->def.material_count,
+                                   .numbers = rig->def.numbers,
+                                   .cuts = with_cuts ? thud_work_report(rig->work)->rows : NULL};
+    thud_verify_def how = {.backward = 1.5 * 2 * rig->tol * largest, .strict = true};
     thud_verdict verdict = {.holds = false};
-    CHECK(thud_check_spheres(&rig->problem, &def, rig->before, after, &how, &verdict) == THUD_OK);
+    CHECK(thud_verify_spheres(&rig->problem, &def, rig->before, after, &how, &verdict) == THUD_OK);
     return verdict;
 }
 
@@ -138,7 +138,7 @@ static void certify(obstacle_rig *rig)
 static void judge(obstacle_rig *rig)
 {
     const thud_report *report = thud_work_report(rig->work);
-    thud_bodies bodies = thud_world_look(rig->world);
+    thud_bodies bodies = thud_world_bodies(rig->world);
     double smallest = INFINITY;
     for (int k = 0; k < rig->obstacle_count; k++)
         for (int i = 0; i < bodies.count; i++)

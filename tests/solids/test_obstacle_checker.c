@@ -23,17 +23,17 @@ static void same_distances(void)
             def.is_open = trial % 5 == 0;
             thud_solid *solid = solid_rig_make(&def);
             REQUIRE(solid);
-            CHECK(thudi_view_facets(&def) == thud_solid_facets(solid));
+            CHECK(thudi_facet_count(&def) == thud_solid_facets(solid));
             for (int k = 0; k < 3; k++)
                 x[k] = test_random_uniform(&random, -2, 2);
             for (int facet = 0; facet < thud_solid_facets(solid); facet++)
             {
-                thud_facing facing = thud_solid_look(solid, facet, x);
-                thudi_view view = thudi_view_look(&def, facet, x);
+                thud_facing facing = thud_solid_facing(solid, facet, x);
+                thudi_facet_view view = thudi_facet_view_from(&def, facet, x);
                 CHECK_NEAR(view.distance, facing.distance, 1e-13);
                 for (int k = 0; k < 3 && fabs(facing.distance) > 1e-3; k++)
                     CHECK_NEAR(view.normal[k], facing.normal[k], 1e-11);
-                CHECK(thudi_view_is_concave(&def, facet) ==
+                CHECK(thudi_facet_is_concave(&def, facet) ==
                       (thud_solid_curving(solid, facet) == THUD_CONCAVE));
             }
             thud_solid_destroy(solid);
@@ -79,13 +79,13 @@ static void tangents(void)
             x[k] = test_random_uniform(&random, -2, 2);
             y[k] = test_random_uniform(&random, -2, 2);
         }
-        thudi_view at = thudi_view_look(&def, 0, x);
-        CHECK(thudi_view_tangent(&def, at.normal, x, &value));
+        thudi_facet_view at = thudi_facet_view_from(&def, 0, x);
+        CHECK(thudi_facet_tangent(&def, at.normal, x, &value));
         CHECK_NEAR(value, at.distance, 1e-13);
-        CHECK(thudi_view_tangent(&def, at.normal, y, &value));
-        CHECK(value >= thudi_view_look(&def, 0, y).distance - 1e-13);
+        CHECK(thudi_facet_tangent(&def, at.normal, y, &value));
+        CHECK(value >= thudi_facet_view_from(&def, 0, y).distance - 1e-13);
         at.normal[trial % 3] += 1e-9;
-        bool is_tangent = thudi_view_tangent(&def, at.normal, y, &value);
+        bool is_tangent = thudi_facet_tangent(&def, at.normal, y, &value);
         CHECK(!is_tangent || fabs(at.normal[trial % 3]) < 1e-2); // else it is one no longer
     }
 }

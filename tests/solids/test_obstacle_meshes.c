@@ -295,7 +295,7 @@ static void funnel(void)
     int out = 0;
     for (int i = 0; i < 800 && obstacle_rig_steps(&rig, 1); i++)
     {
-        thud_bodies bodies = thud_world_look(rig.world);
+        thud_bodies bodies = thud_world_bodies(rig.world);
         out = 0;
         for (int b = 0; b < bodies.count; b++)
         {

@@ -31,7 +31,7 @@ static void compare_with_all(const thud_solid *solid, const double x[3], double 
     CHECK(thud_solid_find(solid, x, reach, -1, NULL, &list) == THUD_OK);
     for (int i = 0; i < thud_solid_facets(solid); i++)
     {
-        thud_facing facing = thud_solid_look(solid, i, x);
+        thud_facing facing = thud_solid_facing(solid, i, x);
         best = facing.distance < best.distance ? facing : best;
         within += facing.distance <= reach;
     }
@@ -39,7 +39,7 @@ static void compare_with_all(const thud_solid *solid, const double x[3], double 
     CHECK(list.count == within);
     for (int i = 0; i < list.count; i++)
     {
-        thud_facing facing = thud_solid_look(solid, list.items[i].facet, x);
+        thud_facing facing = thud_solid_facing(solid, list.items[i].facet, x);
         CHECK(same(&facing, &list.items[i]));
         CHECK(i == 0 || list.items[i - 1].distance < facing.distance ||
               (list.items[i - 1].distance == facing.distance &&
@@ -181,7 +181,7 @@ static void box_is_a_box(void)
         double x[3];
         for (int k = 0; k < 3; k++)
             x[k] = test_random_uniform(&random, -2, 2);
-        thud_facing wanted = thud_solid_look(box, 0, x);
+        thud_facing wanted = thud_solid_facing(box, 0, x);
         CHECK(thud_solid_find(mesh, x, 4, 1e-12, NULL, &list) == THUD_OK);
         if (wanted.distance > 0)
         {
@@ -228,7 +228,7 @@ static void nothing_is_lost(void)
         for (int j = 0; j < list.count; j++)
         {
             const thud_facing *row = &list.items[j];
-            double distance = thud_solid_look(solid, row->facet, x).distance;
+            double distance = thud_solid_facing(solid, row->facet, x).distance;
             bool is_turned = row->distance != distance;
             turned += is_turned;
             CHECK(row->distance <= distance + 1e-15);

@@ -133,7 +133,7 @@ static void turning_wall(void)
     thud_placement placement = thud_pose_place(&pose);
     double x[3] = {2, 0.5, 7}, y[3];
     thud_placement_enter(&placement, x, y);
-    thud_facing facing = thud_solid_look(solid, 0, y);
+    thud_facing facing = thud_solid_facing(solid, 0, y);
     thud_placement_leave(&placement, x, &facing);
     CHECK(facing.distance == 0.5 && facing.rate == -6);
     thud_solid_destroy(solid);
@@ -210,7 +210,7 @@ static void hidden_turning(void)
                                    .turning = {40. / 3, 80. / 3, 80. / 3}};
             thud_placement placement = thud_pose_place(&poses[n]);
             thud_placement_enter(&placement, x, y);
-            distance[n] = thud_solid_look(solid, 0, y).distance;
+            distance[n] = thud_solid_facing(solid, 0, y).distance;
             CHECK_NEAR(distance[n], distance[0], 1e-14);
         }
         thud_sweep sweep = thud_pose_sweep(solid, poses, 3, 0.1);

@@ -45,7 +45,7 @@ static void distances(void)
                 solid_rig_point(&random, &def, x);
                 for (int facet = 0; facet < thud_solid_facets(solid); facet++)
                 {
-                    thud_facing facing = thud_solid_look(solid, facet, x);
+                    thud_facing facing = thud_solid_facing(solid, facet, x);
                     check_facing(&def, x, &facing);
                 }
             }
@@ -56,7 +56,7 @@ static void distances(void)
 // g(y) >= g(x) + n(x) . (y - x) for a convex g, <= for a concave one, both for a plane.
 static void check_curving(const thud_solid *solid, int facet, const double x[3], const double y[3])
 {
-    thud_facing at = thud_solid_look(solid, facet, x), other = thud_solid_look(solid, facet, y);
+    thud_facing at = thud_solid_facing(solid, facet, x), other = thud_solid_facing(solid, facet, y);
     double way[3];
     sum(y, -1, x, way);
     double over = other.distance - at.distance - dot(at.normal, way);
@@ -139,7 +139,7 @@ static void awkward_points(void)
                 x[k] = def.points[0][k] + part * (def.points[1][k] - def.points[0][k]) + off;
             for (int facet = 0; facet < thud_solid_facets(solid); facet++)
             {
-                thud_facing facing = thud_solid_look(solid, facet, x);
+                thud_facing facing = thud_solid_facing(solid, facet, x);
                 double square = dot(facing.normal, facing.normal);
                 CHECK(isfinite(facing.distance));
                 CHECK(facing.distance == 0 ? square < 1.1 : fabs(square - 1) < 1e-14);
@@ -232,7 +232,7 @@ static void exact_values(void)
     {
         thud_solid *solid = solid_rig_make(&cases[i].def);
         REQUIRE(solid);
-        thud_facing facing = thud_solid_look(solid, cases[i].facet, cases[i].x);
+        thud_facing facing = thud_solid_facing(solid, cases[i].facet, cases[i].x);
         CHECK_NEAR(facing.distance, cases[i].distance, 4e-16 * (1 + fabs(cases[i].distance)));
         for (int k = 0; k < 3; k++)
             CHECK_NEAR(facing.normal[k], cases[i].normal[k], 4e-16);

@@ -47,7 +47,7 @@ double cell_shear(const cell_rig *rig, double t)
 
 double cell_radius(const cell_rig *rig, double t, int i)
 {
-    thud_bodies bodies = thud_world_look(rig->world);
+    thud_bodies bodies = thud_world_bodies(rig->world);
     double radius = bodies.radius[i];
     if (rig->def.radii)
         CHECK(rig->def.radii(t, 1, &bodies.id[i], &radius, rig->def.user) == 0);
@@ -119,7 +119,7 @@ thud_status cell_start(cell_rig *rig, thud_overlap_rule rule)
 static int write_shapes(double t, double *radius, double *normal, double *offset, void *user)
 {
     const cell_rig *rig = user;
-    for (int i = 0; i < thud_world_look(rig->world).count; i++)
+    for (int i = 0; i < thud_world_bodies(rig->world).count; i++)
         radius[i] = cell_radius(rig, t, i);
     for (int w = 0; w < rig->wall_count; w++)
     {
@@ -129,28 +129,28 @@ static int write_shapes(double t, double *radius, double *normal, double *offset
     return 0;
 }
 
-static thud_check_def check_def(const cell_rig *rig)
+static thud_verify_def check_def(const cell_rig *rig)
 {
     double largest = 0;
-    for (int i = 0; i < thud_world_look(rig->world).count; i++)
+    for (int i = 0; i < thud_world_bodies(rig->world).count; i++)
         largest = fmax(largest, cell_radius(rig, thud_state_time(rig->state), i));
-    return (thud_check_def){.backward = 1.5 * 2 * rig->def.tol * largest, .strict = true};
+    return (thud_verify_def){.backward = 1.5 * 2 * rig->def.tol * largest, .strict = true};
 }
 
 thud_status cell_judge(const cell_rig *rig, const thud_state *after, thud_verdict *verdict)
 {
     cell_rig copy = *rig;
-    thud_check_spheres_def def = {.dim = rig->def.dim,
-                                  .count = thud_world_look(rig->world).count,
-                                  .wall_count = rig->wall_count,
-                                  .cell = rig->def.cell,
-                                  .shapes = write_shapes,
-                                  .user = &copy,
-                                  .shift = 2 * rig->def.tol,
-                                  .material_count = rig->def.material_count,
-                                  .numbers = rig->def.numbers};
-    thud_check_def how = check_def(rig);
-    return thud_check_spheres(&rig->problem, &def, rig->before, after, &how, verdict);
+    thud_verify_spheres_def def = {.dim = rig->def.dim,
+                                   .count = thud_world_bodies(rig->world).count,
+                                   .wall_count = rig->wall_count,
+                                   .cell = rig->def.cell,
+                                   .shapes = write_shapes,
+                                   .user = &copy,
+                                   .shift = 2 * rig->def.tol,
+                                   .material_count = rig->def.material_count,
+                                   .numbers = rig->def.numbers};
+    thud_verify_def how = check_def(rig);
+    return thud_verify_spheres(&rig->problem, &def, rig->before, after, &how, verdict);
 }
 
 // One image of a pair, in this test's own arithmetic.
@@ -197,7 +197,7 @@ static int all_images(const thud_moment *at, thud_rows *rows, void *user)
 {
     const cell_rig *rig = user;
     const double *period = rig->def.cell.period;
-    int dim = rig->def.dim, count = thud_world_look(rig->world).count, x[2], y[2], z[2], m[3];
+    int dim = rig->def.dim, count = thud_world_bodies(rig->world).count, x[2], y[2], z[2], m[3];
     double shear = cell_shear(rig, at->t);
     for (int a = 0; a < count; a++)
         for (int b = a + 1; b < count; b++)
@@ -262,14 +262,14 @@ static void judge(cell_rig *rig)
     tell(rig, "checker", &verdict);
     // now and then: it takes time
     if (rig->steps % (rig->def.dim == 2 ? 3 : 8) != 1 ||
-        thud_world_look(rig->world).count > CELL_ALL_IMAGES)
+        thud_world_bodies(rig->world).count > CELL_ALL_IMAGES)
         return;
     thud_inclusion problem = rig->problem;
-    thud_check_def def = check_def(rig);
+    thud_verify_def def = check_def(rig);
     problem.gaps = all_images;
     problem.force = problem.force ? steady_force : NULL;
     problem.user = rig;
-    CHECK(thud_check_step(&problem, rig->before, rig->state, &def, &verdict) == THUD_OK);
+    CHECK(thud_verify_step(&problem, rig->before, rig->state, &def, &verdict) == THUD_OK);
     tell(rig, "all images", &verdict);
 }
 
@@ -326,7 +326,7 @@ bool cell_steps(cell_rig *rig, int count)
 
 void cell_momentum(const cell_rig *rig, double p[3])
 {
-    thud_bodies bodies = thud_world_look(rig->world);
+    thud_bodies bodies = thud_world_bodies(rig->world);
     p[0] = p[1] = p[2] = 0;
     for (int i = 0; i < bodies.count * bodies.dim; i++)
         p[i % bodies.dim] += bodies.mass[i] * bodies.u[i];

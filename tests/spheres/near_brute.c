@@ -206,7 +206,7 @@ void near_brute_ask(const near_rig *rig, thud_phase phase, thud_rows *rows)
     for (int i = 0; i < rig->count; i++)
         b.largest = fmax(b.largest, rig->spheres[i].radius);
     thud_rows_clear(rows);
-    if (phase == THUD_CHECK)
+    if (phase == THUD_FIND_MISSING)
         brute_check(&b);
     else
         brute_linearise(&b);

@@ -99,7 +99,7 @@ static thud_moment near_rig_moment(const near_rig *rig, thud_phase phase)
                          .q = rig->q,
                          .u = rig->u,
                          .w = rig->w,
-                         .trial = phase == THUD_CHECK ? rig->trial : NULL,
+                         .trial = phase == THUD_FIND_MISSING ? rig->trial : NULL,
                          .multipliers = rig->multipliers,
                          .multiplier_count = rig->multiplier_count};
 }

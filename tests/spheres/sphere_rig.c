@@ -89,7 +89,7 @@ bool rig_same_state(const thud_state *a, const thud_state *b)
 static int all_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
     const sphere_rig *rig = user;
-    thud_bodies bodies = thud_world_look(rig->world);
+    thud_bodies bodies = thud_world_bodies(rig->world);
     double *radius = malloc(2 * (size_t)bodies.count * sizeof *radius), *far = radius;
     if (!radius)
         return -1;
@@ -110,7 +110,7 @@ static int all_gaps(const thud_moment *at, thud_rows *rows, void *user)
 static int own_force(double t, const double *q, double *f, void *user)
 {
     const sphere_rig *rig = user;
-    thud_bodies bodies = thud_world_look(rig->world);
+    thud_bodies bodies = thud_world_bodies(rig->world);
     double gravity[3];
     rig_gravity(rig, t, gravity);
     for (int i = 0; i < bodies.count * bodies.dim; i++)
@@ -121,7 +121,7 @@ static int own_force(double t, const double *q, double *f, void *user)
 // The largest coordinate and radius, and how far a pair can be apart and still meet.
 static void measure(sphere_rig *rig)
 {
-    thud_bodies bodies = thud_world_look(rig->world);
+    thud_bodies bodies = thud_world_bodies(rig->world);
     double way = 0;
     rig->size = 0;
     for (int i = 0; i < bodies.count; i++)
@@ -142,7 +142,7 @@ static void measure(sphere_rig *rig)
 
 static double largest_radius(const sphere_rig *rig)
 {
-    thud_bodies bodies = thud_world_look(rig->world);
+    thud_bodies bodies = thud_world_bodies(rig->world);
     double largest = 0;
     for (int i = 0; i < bodies.count; i++)
         largest = fmax(largest, bodies.radius[i]);
@@ -157,9 +157,9 @@ static void check_certificates(sphere_rig *rig)
     problem.gaps = all_gaps;
     problem.force = problem.force ? own_force : NULL;
     problem.user = rig;
-    thud_check_def def = {.backward = 1.5 * 2 * rig->def.tol * largest_radius(rig)};
+    thud_verify_def def = {.backward = 1.5 * 2 * rig->def.tol * largest_radius(rig)};
     thud_status status =
-        thud_check_step(&problem, rig->before, thud_world_state(rig->world), &def, &verdict);
+        thud_verify_step(&problem, rig->before, thud_world_state(rig->world), &def, &verdict);
     CHECK(status == THUD_OK);
     if (status < 0)
         return;

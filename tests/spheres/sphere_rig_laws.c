@@ -6,7 +6,7 @@
 
 void rig_radii(const sphere_rig *rig, double t, double *radius)
 {
-    thud_bodies bodies = thud_world_look(rig->world);
+    thud_bodies bodies = thud_world_bodies(rig->world);
     if (rig->def.radii)
         (void)rig->def.radii(t, bodies.count, bodies.id, radius, rig->def.user);
     else
@@ -55,7 +55,7 @@ void rig_push_pair(const sphere_rig *rig, const double *q, const double *radius,
                    thud_rows *rows)
 {
     int dim = rig->def.dim, index[2] = {dim * a, dim * b};
-    const int *id = thud_world_look(rig->world).id;
+    const int *id = thud_world_bodies(rig->world).id;
     double normal[3], slope[6], gap = rig_pair_gap(rig, q, radius, a, b, normal);
     int low = id[a] < id[b] ? id[a] : id[b], high = id[a] < id[b] ? id[b] : id[a];
     for (int k = 0; k < dim; k++)
@@ -77,7 +77,7 @@ void rig_push_wall(const sphere_rig *rig, const thud_moment *at, const double *r
 {
     int index = rig->def.dim * i;
     double normal[3], gap = rig_wall_gap(rig, at->t, at->q, radius, w, i, normal);
-    thud_row row = {.key = thud_key_wall(w, thud_world_look(rig->world).id[i]),
+    thud_row row = {.key = thud_key_wall(w, thud_world_bodies(rig->world).id[i]),
                     .gap = gap,
                     .width = rig->def.dim,
                     .count = 1,
@@ -88,7 +88,7 @@ void rig_push_wall(const sphere_rig *rig, const thud_moment *at, const double *r
 
 double rig_smallest_gap(const sphere_rig *rig, double t, const double *q)
 {
-    thud_bodies bodies = thud_world_look(rig->world);
+    thud_bodies bodies = thud_world_bodies(rig->world);
     double *radius = malloc((size_t)bodies.count * sizeof *radius), smallest = INFINITY;
     if (!radius)
         return NAN;
@@ -121,7 +121,7 @@ static int index_of(const thud_bodies *bodies, int id)
 // Gap, normal, and what a positive impulse allows: half of sigma to one and a half.
 static void check_contact(sphere_rig *rig, const thud_contacts *contacts, int i)
 {
-    thud_bodies bodies = thud_world_look(rig->world);
+    thud_bodies bodies = thud_world_bodies(rig->world);
     const thud_state *state = thud_world_state(rig->world);
     int a = index_of(&bodies, contacts->a[i]), wall = -1 - contacts->b[i];
     int b = wall >= 0 ? a : index_of(&bodies, contacts->b[i]);
@@ -168,7 +168,7 @@ static void mean_gravity(const sphere_rig *rig, double mean[3])
 // |F_walls + W - M dV / h| over W (over the forces of the walls without gravity).
 static void check_balance(sphere_rig *rig, const thud_contacts *contacts)
 {
-    thud_bodies bodies = thud_world_look(rig->world);
+    thud_bodies bodies = thud_world_bodies(rig->world);
     double gravity[3], sum[3] = {0, 0, 0}, weight = 0, pushes = 0, error = 0;
     mean_gravity(rig, gravity);
     for (int at = 0; at < bodies.count * bodies.dim; at++)
@@ -206,7 +206,7 @@ void rig_check_contacts(sphere_rig *rig)
 
 void rig_momenta(const sphere_rig *rig, double linear[3], double angular[3])
 {
-    thud_bodies bodies = thud_world_look(rig->world);
+    thud_bodies bodies = thud_world_bodies(rig->world);
     memset(linear, 0, 3 * sizeof *linear);
     memset(angular, 0, 3 * sizeof *angular);
     for (int i = 0; i < bodies.count; i++)

@@ -32,7 +32,7 @@ static void ring(void)
     double last = 0;
     for (int n = 0; n < 106; n++)
     {
-        thud_bodies bodies = thud_world_look(rig.world);
+        thud_bodies bodies = thud_world_bodies(rig.world);
         REQUIRE(cell_steps(&rig, 1));
         double r = cell_radius(&rig, thud_state_time(rig.state), 0), sum = 0;
         last = length - COUNT * 2 * r;

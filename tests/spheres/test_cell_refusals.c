@@ -166,7 +166,7 @@ static void overlaps(void)
     CHECK(start.overlap_count == 1 && start.overlaps[0].a == 0 && start.overlaps[0].b == 1);
     CHECK_NEAR(start.overlaps[0].depth, 0.1, 1e-12);
     CHECK(thud_world_prepare(rig.world, THUD_PROJECT_OVERLAP, &start) == THUD_OK);
-    thud_bodies bodies = thud_world_look(rig.world);
+    thud_bodies bodies = thud_world_bodies(rig.world);
     CHECK_NEAR(bodies.q[2] - bodies.q[0], 0.6, 1e-4);
     CHECK_NEAR(bodies.q[3] - bodies.q[1], 5, 1e-12);
     cell_close(&rig);

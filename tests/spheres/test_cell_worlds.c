@@ -128,7 +128,7 @@ typedef struct altered
 
 static double difference(const cell_rig *a, const cell_rig *b, const altered *change)
 {
-    thud_bodies left = thud_world_look(a->world), right = thud_world_look(b->world);
+    thud_bodies left = thud_world_bodies(a->world), right = thud_world_bodies(b->world);
     double most = 0, t = thud_state_time(a->state);
     for (int i = 0; i < left.count * left.dim; i++)
     {
@@ -143,7 +143,7 @@ static double difference(const cell_rig *a, const cell_rig *b, const altered *ch
 
 static void change_bodies(cell_rig *rig, const altered *change)
 {
-    thud_bodies bodies = thud_world_look(rig->world);
+    thud_bodies bodies = thud_world_bodies(rig->world);
     for (int i = 0; i < bodies.count; i++)
     {
         thud_sphere s = {.radius = bodies.radius[i], .mass = bodies.mass[2 * i]};
@@ -264,7 +264,7 @@ static void restart(void)
     for (int n = 0; n < 80; n++)
     {
         cell_rig fresh;
-        thud_bodies bodies = thud_world_look(rig.world);
+        thud_bodies bodies = thud_world_bodies(rig.world);
         REQUIRE(cell_open(&fresh, &def));
         for (int i = 0; i < bodies.count; i++) // anywhere: its state is copied
             CHECK(thud_world_add(fresh.world,

@@ -38,7 +38,7 @@ typedef struct snapshot
 
 static snapshot look(thud_world *world)
 {
-    thud_bodies bodies = thud_world_look(world);
+    thud_bodies bodies = thud_world_bodies(world);
     const thud_state *state = thud_world_state(world);
     snapshot s;
     memset(&s, 0, sizeof s);
@@ -186,11 +186,11 @@ static void between_steps(void)
     CHECK(first == 30);
     state = thud_world_state(rig.world);
     CHECK(state->n == 100 && impulse_by_key(state, kept.key) == kept.impulse);
-    thud_bodies bodies = thud_world_look(rig.world);
+    thud_bodies bodies = thud_world_bodies(rig.world);
     CHECK(bodies.count == 28 && bodies.id[3] == 4 && bodies.id[16] == 18 && bodies.id[27] == 30);
     CHECK(rig_prepare(&rig, THUD_REFUSE_OVERLAP, NULL) == THUD_OK);
     rig_steps(&rig, 60);
-    bodies = thud_world_look(rig.world);
+    bodies = thud_world_bodies(rig.world);
     ball = (thud_sphere){{bodies.q[0], bodies.q[1], 9}, {0, 0, 0}, 0.25, 1e-2};
     CHECK(thud_world_set(rig.world, 0, &ball) == THUD_OK);
     CHECK(rig_prepare(&rig, THUD_REFUSE_OVERLAP, NULL) == THUD_OK);
@@ -206,13 +206,13 @@ static void radii_follow(void)
     thud_sphere ball = ball_at(7, 1);
     ball.radius = 0.125;
     CHECK(thud_world_set(world, 1, &ball) == THUD_OK);
-    CHECK(thud_world_look(world).radius[1] == 0.125);
+    CHECK(thud_world_bodies(world).radius[1] == 0.125);
     CHECK(thud_world_remove(world, (int[]){0}, 1) == THUD_OK);
-    CHECK(thud_world_look(world).radius[0] == 0.125 && thud_world_look(world).radius[1] == 0.5);
+    CHECK(thud_world_bodies(world).radius[0] == 0.125 && thud_world_bodies(world).radius[1] == 0.5);
     ball = ball_at(11, 1);
     ball.radius = 0.25;
     CHECK(thud_world_add(world, &ball, 1, NULL) == THUD_OK);
-    CHECK(thud_world_look(world).radius[2] == 0.25);
+    CHECK(thud_world_bodies(world).radius[2] == 0.25);
     thud_world_destroy(world);
 }
 
@@ -226,7 +226,7 @@ static void emptied(void)
     int first = -1;
     double t = thud_state_time(thud_world_state(world));
     CHECK(thud_world_remove(world, (int[]){0, 1, 2}, 3) == THUD_OK);
-    CHECK(thud_world_look(world).count == 0);
+    CHECK(thud_world_bodies(world).count == 0);
     CHECK(thud_world_prepare(world, THUD_REFUSE_OVERLAP, NULL) == THUD_ERR_ARGUMENT);
     CHECK(thud_world_add(world, &ball, 1, &first) == THUD_OK);
     CHECK(first == 3);

@@ -29,7 +29,7 @@ typedef struct feed
 
 static void remember(feed *f)
 {
-    thud_bodies bodies = thud_world_look(f->world);
+    thud_bodies bodies = thud_world_bodies(f->world);
     REQUIRE(bodies.count <= MOST);
     f->count = bodies.count;
     memcpy(f->id, bodies.id, (size_t)f->count * sizeof *f->id);
@@ -40,7 +40,7 @@ static void remember(feed *f)
 // Do all bodies with an id below first have the bits that were remembered?
 static bool kept_bits(feed *f, int first, int changed)
 {
-    thud_bodies bodies = thud_world_look(f->world);
+    thud_bodies bodies = thud_world_bodies(f->world);
     bool same = true;
     for (int i = 0, k = 0; i < bodies.count; i++)
     {
@@ -92,7 +92,7 @@ static void close_feed(feed *f)
 // The smallest gap of a disk to all other bodies but one, in sigma.
 static double least_gap(const feed *f, const thud_sphere *disk, int but)
 {
-    thud_bodies bodies = thud_world_look(f->world);
+    thud_bodies bodies = thud_world_bodies(f->world);
     double least = (0.06 - fabs(disk->center[0]) - disk->radius) / (2 * TOL * disk->radius);
     for (int i = 0; i < bodies.count; i++)
     {
@@ -108,7 +108,7 @@ static double least_gap(const feed *f, const thud_sphere *disk, int but)
 // A disk that touches one which is there, to rounding, above it; false if others are in the way.
 static bool find_place(feed *f, double radius, thud_sphere *disk)
 {
-    thud_bodies bodies = thud_world_look(f->world);
+    thud_bodies bodies = thud_world_bodies(f->world);
     int i = test_random_int(&f->random, 0, bodies.count - 1);
     double angle = test_random_uniform(&f->random, 0.3, 2.84);
     double way = (bodies.radius[i] + radius) * (1 + 1e-15);
@@ -152,7 +152,7 @@ static void add_one(feed *f)
             remember(f);
             REQUIRE(thud_world_add(f->world, &disk, 1, &first) == THUD_OK);
             prepare(f, first, -1);
-            thud_bodies bodies = thud_world_look(f->world);
+            thud_bodies bodies = thud_world_bodies(f->world);
             if (bodies.id[bodies.count - 1] != first)
                 return; // refused
             memcpy(disk.center, bodies.q + 2 * (bodies.count - 1), 2 * sizeof(double));
@@ -165,7 +165,7 @@ static void add_one(feed *f)
 // What has left goes, or is put back on top.
 static void take_out(feed *f)
 {
-    thud_bodies bodies = thud_world_look(f->world);
+    thud_bodies bodies = thud_world_bodies(f->world);
     for (int i = 0; i < bodies.count; i++)
         if (bodies.q[2 * i + 1] < -0.02)
         {
@@ -186,7 +186,7 @@ static void take_out(feed *f)
                 f->set++;
             }
             prepare(f, INT32_MAX, id);
-            bodies = thud_world_look(f->world);
+            bodies = thud_world_bodies(f->world);
         }
 }
 
@@ -209,7 +209,7 @@ static void fed(void)
     {
         step(&f);
         take_out(&f);
-        if (thud_world_look(f.world).count < 140)
+        if (thud_world_bodies(f.world).count < 140)
             add_one(&f);
     }
     printf("  %d steps: %d disks added, %d removed, %d put back, %d of them opened, %d refused\n",
@@ -266,7 +266,7 @@ static void refuse(const refusal *trial, thud_work *work)
     thud_world *world = quiet(work, 50), *twin = quiet(work, 50);
     thud_sphere ball = trial->ball;
     double q[12];
-    memcpy(q, thud_world_look(world).q, sizeof q);
+    memcpy(q, thud_world_bodies(world).q, sizeof q);
     if (ball.radius == 0.25)
         memcpy(ball.center, q, sizeof ball.center);
     CHECK(thud_world_add(world, &ball, 1, NULL) == THUD_OK);
@@ -274,8 +274,8 @@ static void refuse(const refusal *trial, thud_work *work)
     const char *message = thud_world_message(world);
     printf("  %s\n", message);
     CHECK(strstr(message, trial->with) && strstr(message, " 4"));
-    CHECK(memcmp(thud_world_look(world).q, q, sizeof q) == 0);
-    CHECK(memcmp(thud_world_look(world).q + 12, ball.center, sizeof ball.center) == 0);
+    CHECK(memcmp(thud_world_bodies(world).q, q, sizeof q) == 0);
+    CHECK(memcmp(thud_world_bodies(world).q + 12, ball.center, sizeof ball.center) == 0);
     CHECK(thud_world_remove(world, (int[]){4}, 1) == THUD_OK);
     CHECK(thud_world_prepare(world, THUD_REFUSE_OVERLAP, NULL) == THUD_OK);
     for (int n = 0; n < 50; n++)
@@ -316,16 +316,16 @@ static void quiet_room(void)
         thud_world *world = quiet(work, 50);
         thud_sphere ball = {{0.5, sqrt(0.75) * (rule ? 0.5 : 1), 1}, {0}, 0.5, 1};
         double q[12];
-        memcpy(q, thud_world_look(world).q, sizeof q);
+        memcpy(q, thud_world_bodies(world).q, sizeof q);
         CHECK(thud_world_add(world, &ball, 1, NULL) == THUD_OK);
         thud_start start;
         CHECK(thud_world_prepare(world, (thud_overlap_rule)rule, &start) == THUD_OK);
-        CHECK(memcmp(thud_world_look(world).q, q, sizeof q) == 0);
+        CHECK(memcmp(thud_world_bodies(world).q, q, sizeof q) == 0);
         CHECK(start.largest_shift > 0 && start.min_gap >= 1e-5 * (1 - 1e-9));
         printf("  made room by %.3g, smallest gap %.3g\n", start.largest_shift, start.min_gap);
         thud_inclusion problem = thud_world_inclusion(world);
         CHECK(thud_step(&problem, thud_world_state(world), work) == THUD_OK);
-        thud_bodies bodies = thud_world_look(world);
+        thud_bodies bodies = thud_world_bodies(world);
         for (int k = 0; k < 15; k++)
             CHECK(bodies.u[k] == (k == 9 ? 0.25 : k == 11 ? 0.125 : 0));
         thud_world_destroy(world);
@@ -341,15 +341,15 @@ static void walls(void)
     for (int k = 0; k < 2; k++)
     {
         thud_world *world = quiet(work, 50);
-        double q[12], height = thud_world_look(world).q[2];
-        memcpy(q, thud_world_look(world).q, sizeof q);
+        double q[12], height = thud_world_bodies(world).q[2];
+        memcpy(q, thud_world_bodies(world).q, sizeof q);
         // below, at 0.4 or 0.6 of sigma
         thud_wall_def wall = {.plane = {{0, 0, 1}, height - 0.5 - (k ? 0.6e-5 : 0.4e-5)}};
         CHECK(thud_world_add_wall(world, &wall, NULL) == THUD_OK);
         thud_status status = thud_world_prepare(world, THUD_PROJECT_OVERLAP, NULL);
         CHECK(status == (k ? THUD_OK : THUD_ERR_OVERLAP));
         CHECK(k || strstr(thud_world_message(world), "wall 1"));
-        CHECK(memcmp(thud_world_look(world).q, q, sizeof q) == 0);
+        CHECK(memcmp(thud_world_bodies(world).q, q, sizeof q) == 0);
         thud_world_destroy(world);
     }
     thud_work_destroy(work);

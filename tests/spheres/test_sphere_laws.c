@@ -76,7 +76,7 @@ static void scales(void)
 // The M norm of the difference of velocities, body i of a against body order[i] of b.
 static double velocities_apart(const thud_world *a, const thud_world *b, const int *order)
 {
-    thud_bodies x = thud_world_look(a), y = thud_world_look(b);
+    thud_bodies x = thud_world_bodies(a), y = thud_world_bodies(b);
     double sum = 0;
     for (int i = 0; i < x.count; i++)
         for (int k = 0; k < 3; k++)

@@ -33,7 +33,7 @@ static void all_pairs(int dim, double span)
         {
             const motion *way = &motions[m];
             near_rig_draw(&rig, &random, way->off, way->along * round, way->speed);
-            for (int phase = THUD_LINEARISE; phase <= THUD_CHECK; phase++)
+            for (int phase = THUD_LINEARISE; phase <= THUD_FIND_MISSING; phase++)
             {
                 near_rig_ask(world, &rig, (thud_phase)phase, rows);
                 near_brute_ask(&rig, (thud_phase)phase, wanted);
@@ -83,7 +83,7 @@ static void drifting(void)
             rig.u[i] = rig.w[i] = pace / rig.h;
             rig.trial[i] = rig.q[i] + pace;
         }
-        for (int phase = THUD_LINEARISE; phase <= THUD_CHECK; phase++)
+        for (int phase = THUD_LINEARISE; phase <= THUD_FIND_MISSING; phase++)
         {
             near_rig_ask(world, &rig, (thud_phase)phase, rows);
             near_brute_ask(&rig, (thud_phase)phase, wanted);
@@ -112,7 +112,7 @@ static void old_list(void)
     {
         const motion *way = &motions[round / 4 % 5];
         near_rig_draw(&rig, &random, way->off, way->along * round, way->speed);
-        for (int phase = THUD_LINEARISE; phase <= THUD_CHECK; phase++)
+        for (int phase = THUD_LINEARISE; phase <= THUD_FIND_MISSING; phase++)
         {
             thud_world *fresh = near_rig_world(&rig, NULL);
             near_rig_ask(world, &rig, (thud_phase)phase, rows);
@@ -145,7 +145,7 @@ static void threads(void)
         {
             const motion *way = &motions[round / 2];
             near_rig_draw(&rig, &random, way->off, way->along * round, way->speed);
-            for (int phase = THUD_LINEARISE; phase <= THUD_CHECK; phase++)
+            for (int phase = THUD_LINEARISE; phase <= THUD_FIND_MISSING; phase++)
                 for (int t = 0; t < 4; t++)
                 {
                     omp_set_num_threads(1);
@@ -185,7 +185,7 @@ static void warm(void)
             const motion *way = &motions[round / 2];
             near_rig_draw(&rig, &random, way->off, way->along * round, way->speed);
             near_rig_ask(world, &rig, THUD_LINEARISE, rows);
-            near_rig_ask(world, &rig, THUD_CHECK, rows);
+            near_rig_ask(world, &rig, THUD_FIND_MISSING, rows);
         }
     }
     CHECK(calls > 20 && meter.calls == calls);

@@ -88,15 +88,15 @@ static void closed(void)
     for (int held = 0; held < 2; held++)
     {
         CHECK(ask(world, at, THUD_LINEARISE, rows) == 0 && thud_rows_count(rows) > COUNT);
-        CHECK(ask(world, at, THUD_CHECK, rows) == 0);
+        CHECK(ask(world, at, THUD_FIND_MISSING, rows) == 0);
         radii_fail = true;
         CHECK(ask(world, at, THUD_LINEARISE, rows) != 0);
-        CHECK(ask(world, at, THUD_CHECK, rows) != 0);
+        CHECK(ask(world, at, THUD_FIND_MISSING, rows) != 0);
         radii_fail = false;
         double x = at.q[0];
         thud_world_state(world)->q[0] = at.q[3]; // two centres in one place
         CHECK(ask(world, at, THUD_LINEARISE, rows) != 0);
-        CHECK(ask(world, at, THUD_CHECK, rows) != 0);
+        CHECK(ask(world, at, THUD_FIND_MISSING, rows) != 0);
         thud_world_state(world)->q[0] = x;
         // once more with a room of the caller below
         CHECK(thud_room_open(thud_rows_rooms(rows), 10, 8, "of the test", (void *)&own) == THUD_OK);

@@ -111,7 +111,7 @@ static void cost(void)
         thud_inclusion problem = thud_world_inclusion(world);
         for (int n = 0; n < 3; n++)
             CHECK(thud_step(&problem, thud_world_state(world), work) >= 0);
-        thud_bodies bodies = thud_world_look(world);
+        thud_bodies bodies = thud_world_bodies(world);
         REQUIRE(thudi_cells_find(&cells, &rooms, 3, bodies.count, bodies.q, bodies.radius) ==
                 THUD_OK);
         int rows = thud_rows_count(thud_work_report(work)->rows);
@@ -184,15 +184,15 @@ static void judge_many(const sizes_scene *scene, int steps)
     REQUIRE(thud_work_create(&how, &work) == THUD_OK);
     REQUIRE(thud_state_create(&copy, &before) == THUD_OK);
     thud_inclusion problem = thud_world_inclusion(world);
-    thud_check_spheres_def spheres = {
+    thud_verify_spheres_def spheres = {
         .dim = 3, .count = scene->count, .shapes = write_radii, .user = (void *)(uintptr_t)scene};
-    thud_check_def def = {.backward = 4e-5 * scene->largest, .strict = true};
+    thud_verify_def def = {.backward = 4e-5 * scene->largest, .strict = true};
     for (int n = 0; n < steps; n++)
     {
         thud_verdict verdict = {.holds = false};
         REQUIRE(thud_state_copy(before, state) == THUD_OK);
         REQUIRE(thud_step(&problem, state, work) >= 0);
-        REQUIRE(thud_check_spheres(&problem, &spheres, before, state, &def, &verdict) == THUD_OK);
+        REQUIRE(thud_verify_spheres(&problem, &spheres, before, state, &def, &verdict) == THUD_OK);
         CHECK(verdict.holds);
         CHECK(verdict.rows >= scene->count - 1);
         printf("  %s: step %d, %d rows, %d pressed, smallest gap %g\n", sizes_name(scene->kind),

@@ -16,7 +16,7 @@ static bool start_with(sphere_rig *rig, const thud_sphere *spheres, int count)
 
 static bool is_at(const sphere_rig *rig, const thud_sphere *spheres, int count)
 {
-    thud_bodies bodies = thud_world_look(rig->world);
+    thud_bodies bodies = thud_world_bodies(rig->world);
     bool same = bodies.count == count;
     for (int i = 0; i < count && same; i++)
         same = memcmp(bodies.q + 3 * i, spheres[i].center, sizeof spheres[i].center) == 0 &&
@@ -86,7 +86,7 @@ static void projected(void)
         return;
     CHECK(rig_prepare(&rig, THUD_PROJECT_OVERLAP, &start) == THUD_OK);
     CHECK(start.overlap_count == 3);
-    thud_bodies bodies = thud_world_look(rig.world);
+    thud_bodies bodies = thud_world_bodies(rig.world);
     double middle = (0.25 - 0.125) / 4; // of body 1: -(.25 - b) + 2 b + (.125 + b) = 0
     CHECK_NEAR(bodies.q[3] - 0.75, middle, 1e-4);
     CHECK_NEAR(bodies.q[0], middle - 0.25, 1e-4);
@@ -136,7 +136,7 @@ static void touching(void)
     }
     CHECK(thud_world_add(rig.world, balls, 40, NULL) == THUD_OK);
     CHECK(rig_prepare(&rig, THUD_REFUSE_OVERLAP, &start) == THUD_OK);
-    thud_bodies bodies = thud_world_look(rig.world);
+    thud_bodies bodies = thud_world_bodies(rig.world);
     CHECK(start.overlap_count == 0);
     CHECK(start.min_gap >= 1e-5 * (1 - 1e-9));
     CHECK_AT_MOST(start.largest_shift, 20 * 4e-5);
@@ -164,7 +164,7 @@ static void parabola(void)
     CHECK(rig_prepare(&rig, THUD_REFUSE_OVERLAP, NULL) == THUD_OK);
     for (int n = 1; n <= 150 && rig_steps(&rig, 1); n++)
     {
-        const double *q = thud_world_look(rig.world).q + 120;
+        const double *q = thud_world_bodies(rig.world).q + 120;
         double height = 40 + n * h - h * h * n * (n + 1) / 2;
         worst = fmax(worst, fabs(q[0] - 12 - 0.25 * n * h));
         worst = fmax(worst, fabs(q[1] - 12 + 0.125 * n * h));

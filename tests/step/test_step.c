@@ -23,9 +23,9 @@ static int floor_gaps(const thud_moment *at, thud_rows *rows, void *user)
     row.slope = (double[]){1 + s->slope};
     if (probe)
         row.gap += s->probe_gap;
-    if (at->phase == THUD_CHECK && s->check_gap == 0)
+    if (at->phase == THUD_FIND_MISSING && s->check_gap == 0)
         return 0;
-    if (at->phase == THUD_CHECK)
+    if (at->phase == THUD_FIND_MISSING)
         row.gap = s->check_gap;
     (void)thud_rows_push(rows, &row);
     return 0;
@@ -242,7 +242,7 @@ static void two_masses_in_a_block(void)
 static int endless_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
     int *looks = user;
-    *looks += at->phase == THUD_CHECK;
+    *looks += at->phase == THUD_FIND_MISSING;
     thud_row row = {.key = {3}, .gap = at->q[0] - *looks, .count = 1};
     row.index = (int[]){0};
     row.slope = (double[]){1};

@@ -23,10 +23,10 @@ typedef struct late
 static int late_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
     const late *l = user;
-    CHECK((at->trial != NULL) == (at->phase == THUD_CHECK));
+    CHECK((at->trial != NULL) == (at->phase == THUD_FIND_MISSING));
     if (at->phase == THUD_LINEARISE && l->early)
         (void)push(rows, 5, at->q[0], 0, 1);
-    for (int i = 0; at->phase == THUD_CHECK && i < l->late; i++)
+    for (int i = 0; at->phase == THUD_FIND_MISSING && i < l->late; i++)
         if (l->early || at->trial[0] < 0)
             (void)push(rows, 5, at->q[0], 0, 1);
     return 0;
@@ -64,10 +64,10 @@ static void rows_in_check(void)
 // The inside of a disc, g = 1 - |q|: cuts at the trial position until it is inside.
 static int disc_gaps(const thud_moment *at, thud_rows *rows, void *user)
 {
-    const double *p = at->phase == THUD_CHECK ? at->trial : at->q;
+    const double *p = at->phase == THUD_FIND_MISSING ? at->trial : at->q;
     double length = hypot(p[0], p[1]), slope[2];
     int *cuts = user;
-    if (length == 0 || (at->phase == THUD_CHECK && length <= 1 + 4 * DBL_EPSILON))
+    if (length == 0 || (at->phase == THUD_FIND_MISSING && length <= 1 + 4 * DBL_EPSILON))
         return 0;
     slope[0] = -p[0] / length;
     slope[1] = -p[1] / length;
@@ -75,7 +75,7 @@ static int disc_gaps(const thud_moment *at, thud_rows *rows, void *user)
     thud_row row = {.key = {8}, .gap = gap, .kind = THUD_CONCAVE, .width = 2, .count = 1};
     row.index = (int[]){0};
     row.slope = slope;
-    *cuts += at->phase == THUD_CHECK;
+    *cuts += at->phase == THUD_FIND_MISSING;
     (void)thud_rows_push(rows, &row);
     return 0;
 }

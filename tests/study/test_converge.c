@@ -46,7 +46,7 @@ static void check_known(const known *k)
     if (status < 0)
         test_fail(__FILE__, __LINE__, "%s: %s", k->name, fault.text);
     REQUIRE(study);
-    thud_converge_result result = thud_converge_look(study);
+    thud_converge_result result = thud_converge_view(study);
     CHECK(result.reference == k->reference);
     CHECK(result.limit_count == 1 && result.sequence_count == 3 && result.run_count == 13);
     CHECK(result.verdict ==
@@ -102,7 +102,7 @@ static void references(void)
     REQUIRE(thud_converge_create(&def, &exact, NULL) == THUD_OK);
     def.no_exact = true;
     REQUIRE(thud_converge_create(&def, &finest, NULL) == THUD_OK);
-    thud_converge_result a = thud_converge_look(exact), b = thud_converge_look(finest);
+    thud_converge_result a = thud_converge_view(exact), b = thud_converge_view(finest);
     CHECK(b.reference == THUD_REFERENCE_FINEST && b.verdict == THUD_CONVERGE_AGREE && *b.why);
     for (int i = 0; i < a.run_count; i++)
         for (int k = 0; k < THUD_NORM_COUNT && !isnan(b.runs[i].error[k]); k++)
@@ -119,7 +119,7 @@ static void wrong_solution(void)
     REQUIRE(scene);
     thud_converge *study = NULL;
     REQUIRE(thud_converge_create(&(thud_converge_def){.scene = scene}, &study, NULL) == THUD_OK);
-    CHECK(thud_converge_look(study).verdict == THUD_CONVERGE_SLOWER);
+    CHECK(thud_converge_view(study).verdict == THUD_CONVERGE_SLOWER);
     thud_converge_destroy(study);
     thud_scene_destroy(scene);
 }
@@ -132,7 +132,7 @@ static void two_limits(void)
     REQUIRE(scene);
     thud_converge *study = NULL;
     REQUIRE(thud_converge_create(&(thud_converge_def){.scene = scene}, &study, NULL) == THUD_OK);
-    thud_converge_result result = thud_converge_look(study);
+    thud_converge_result result = thud_converge_view(study);
     const thud_converge_sequence *s = result.sequences;
     CHECK(result.verdict == THUD_CONVERGE_SEVERAL);
     CHECK(result.limit_count == 2);
@@ -257,7 +257,7 @@ static void chart(void)
     REQUIRE(scene && mkdtemp(folder));
     REQUIRE(thud_converge_create(&(thud_converge_def){.scene = scene, .levels = 4}, &study, NULL) ==
             THUD_OK);
-    thud_converge_result result = thud_converge_look(study);
+    thud_converge_result result = thud_converge_view(study);
     CHECK(thud_plot_convergence(&result, folder, "errors", NULL, &fault) == THUD_OK);
     CHECK(size_of(folder, "errors.svg") > 3000);
     CHECK(size_of(folder, "errors.png") > 3000);
@@ -275,7 +275,7 @@ static void largest_at_the_impact(void)
     thud_converge *study = NULL;
     REQUIRE(scene);
     REQUIRE(thud_converge_create(&(thud_converge_def){.scene = scene}, &study, NULL) == THUD_OK);
-    thud_converge_result result = thud_converge_look(study);
+    thud_converge_result result = thud_converge_view(study);
     CHECK(result.reference == THUD_REFERENCE_EXACT);
     for (int i = 0; i < result.run_count; i++)
     {

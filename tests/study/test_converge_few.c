@@ -25,7 +25,7 @@ static thud_converge_result study_text(const char *path, const char *text, const
     if (scene && thud_converge_create(&what, &study, &fault) < 0)
         test_fail(__FILE__, __LINE__, "%s", fault.text);
     if (study)
-        result = thud_converge_look(study);
+        result = thud_converge_view(study);
     thud_converge_destroy(study);
     thud_scene_destroy(scene);
     return result;

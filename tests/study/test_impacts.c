@@ -107,7 +107,7 @@ static void floor_of_the_catalogue(void)
     }
     if (impacts)
     {
-        thud_impacts_result found = thud_impacts_look(impacts);
+        thud_impacts_result found = thud_impacts_view(impacts);
         CHECK(found.impact_count == 1 && found.contact_count == 1 && found.coordinate_count == 1);
         const thud_impact *impact = found.impacts;
         double h = p.scene->step;
@@ -163,7 +163,7 @@ static void lack_of_memory(const char *path, int count)
         done = status == THUD_OK || fail_at > 200;
         CHECK(status == THUD_OK || status == THUD_ERR_MEMORY);
         if (impacts)
-            CHECK(thud_impacts_look(impacts).impact_count == count);
+            CHECK(thud_impacts_view(impacts).impact_count == count);
         thud_impacts_destroy(impacts);
         CHECK(meter.blocks == 0);
     }

@@ -131,7 +131,7 @@ static void halvings(void)
     REQUIRE(scene);
     thud_halving_def def = {.scene = scene, .column = column_of(scene, "z"), .window = whole};
     REQUIRE(def.column > 0 && thud_halving_create(&def, &study, NULL) == THUD_OK);
-    thud_halving_result result = thud_halving_look(study);
+    thud_halving_result result = thud_halving_view(study);
     REQUIRE(result.level_count == 4);
     CHECK(result.verdict == THUD_HALVING_CONVERGING && result.seed_count == 1);
     for (int i = 0; i < 4; i++)
@@ -153,7 +153,7 @@ static thud_halving_verdict verdict_of(thud_halving_def *def)
     thud_halving *study = NULL;
     CHECK(thud_halving_create(def, &study, NULL) == THUD_OK);
     thud_halving_verdict verdict =
-        study ? thud_halving_look(study).verdict : (thud_halving_verdict)-1;
+        study ? thud_halving_view(study).verdict : (thud_halving_verdict)-1;
     thud_halving_destroy(study);
     return verdict;
 }
@@ -238,7 +238,7 @@ static double rebound(double e, double height, double *bound)
     thud_model_destroy(model);
     flight f = {.column = column_of(scene, "potential")};
     int64_t count;
-    thud_series_run_def def = {.scene = scene, .h = 0.01, .see = follow, .user = &f};
+    thud_series_run_def def = {.scene = scene, .h = 0.01, .observe = follow, .user = &f};
     CHECK(thud_series_run(&def, &count, NULL) >= 0);
     thud_scene_destroy(scene);
     return f.highest / 10 / (e * e * height) - 1;
@@ -311,7 +311,7 @@ static void chart(void)
     REQUIRE(scene && mkdtemp(folder));
     thud_halving_def def = {.scene = scene, .column = column_of(scene, "z"), .window = whole};
     REQUIRE(thud_halving_create(&def, &study, NULL) == THUD_OK);
-    thud_halving_result result = thud_halving_look(study);
+    thud_halving_result result = thud_halving_view(study);
     CHECK(thud_plot_halving(&result, "z", folder, "z", NULL, &fault) == THUD_OK);
     CHECK(has_bytes(folder, "z.svg") && has_bytes(folder, "z.png"));
     CHECK(thud_plot_halving(&result, "z", "", "z", NULL, &fault) == THUD_ERR_ARGUMENT);

@@ -107,7 +107,7 @@ void show_rig_free(show_rig *rig)
 
 thud_render_def show_rig_render(const show_rig *rig, const char *file)
 {
-    int64_t last = thud_log_look(rig->log).frame_count - 1;
+    int64_t last = thud_log_view(rig->log).frame_count - 1;
     return (thud_render_def){.scene = rig->scene,
                              .model = rig->model,
                              .log = rig->log,

@@ -24,7 +24,7 @@ static inline void check_news(const thud_work *work, bool may_lack_room)
 
 static inline double kinetic_energy(const thud_world *world)
 {
-    thud_bodies bodies = thud_world_look(world);
+    thud_bodies bodies = thud_world_bodies(world);
     double sum = 0;
     for (int i = 0; i < bodies.count * bodies.dim; i++)
         sum += bodies.mass[i] * bodies.u[i] * bodies.u[i] / 2;

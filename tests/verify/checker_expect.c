@@ -5,7 +5,7 @@ thud_verdict checker_verdict(const checker_scene *scene, const scene_step *step)
 {
     thud_verdict verdict = {0};
     thud_status status =
-        thud_check_step(&scene->problem, &step->before, &step->after, NULL, &verdict);
+        thud_verify_step(&scene->problem, &step->before, &step->after, NULL, &verdict);
     if (status != THUD_OK)
         test_fail(__FILE__, __LINE__, "%s: %s", scene->name, thud_status_name(status));
     return verdict;

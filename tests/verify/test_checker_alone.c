@@ -129,8 +129,8 @@ static void early_stop(void)
     step.q1[0] = 0.125;
     checker_expect_only(&scenes[0], &step, THUD_CERT_COMPLEMENTARITY);
     thud_verdict verdict;
-    thud_check_def def = {.backward = 0.125};
-    CHECK(thud_check_step(&scenes[0].problem, &step.before, &step.after, &def, &verdict) ==
+    thud_verify_def def = {.backward = 0.125};
+    CHECK(thud_verify_step(&scenes[0].problem, &step.before, &step.after, &def, &verdict) ==
           THUD_OK);
     CHECK(verdict.holds);
     CHECK_NEAR(verdict.checks[THUD_CERT_COMPLEMENTARITY].value, 1, 1e-15);

@@ -56,9 +56,9 @@ static thud_status check_with(const thud_inclusion *problem, const scene_step *s
                               accountant *books, thud_verdict *verdict)
 {
     thud_allocator allocator = {account, books};
-    thud_check_def def = {.allocator = &allocator};
+    thud_verify_def def = {.allocator = &allocator};
     memset(verdict, 0xa5, sizeof *verdict);
-    return thud_check_step(problem, &step->before, &step->after, &def, verdict);
+    return thud_verify_step(problem, &step->before, &step->after, &def, verdict);
 }
 
 static void every_allocation(void)
@@ -228,7 +228,7 @@ static void bad_force(void)
         problem.force_is_steady = steady;
         problem.user = &called;
         thud_verdict verdict = {0};
-        CHECK(thud_check_step(&problem, &step.before, &step.after, NULL, &verdict) == THUD_OK);
+        CHECK(thud_verify_step(&problem, &step.before, &step.after, NULL, &verdict) == THUD_OK);
         CHECK(called == 0);
         for (int i = 0; i < THUD_CERT_COUNT; i++)
             CHECK(!verdict.checks[i].holds);
@@ -239,7 +239,7 @@ typedef struct question
 {
     thud_inclusion problem;
     scene_step step;
-    thud_check_def def;
+    thud_verify_def def;
 } question;
 
 static void spoil(question *of, int how)
@@ -309,7 +309,7 @@ static void bad_arguments(void)
         thud_verdict verdict;
         memset(&verdict, 0xa5, sizeof verdict);
         thud_status status =
-            thud_check_step(&of.problem, &of.step.before, &of.step.after, &of.def, &verdict);
+            thud_verify_step(&of.problem, &of.step.before, &of.step.after, &of.def, &verdict);
         bool good = status == THUD_ERR_ARGUMENT && is_untouched(&verdict);
         right += good;
         if (!good)
@@ -319,10 +319,10 @@ static void bad_arguments(void)
     thud_verdict verdict;
     const thud_inclusion *problem = &scenes[0].problem;
     scene_take_step(&scenes[0], 0, &step);
-    CHECK(thud_check_step(NULL, &step.before, &step.after, NULL, &verdict) == THUD_ERR_ARGUMENT);
-    CHECK(thud_check_step(problem, NULL, &step.after, NULL, &verdict) == THUD_ERR_ARGUMENT);
-    CHECK(thud_check_step(problem, &step.before, NULL, NULL, &verdict) == THUD_ERR_ARGUMENT);
-    CHECK(thud_check_step(problem, &step.before, &step.after, NULL, NULL) == THUD_ERR_ARGUMENT);
+    CHECK(thud_verify_step(NULL, &step.before, &step.after, NULL, &verdict) == THUD_ERR_ARGUMENT);
+    CHECK(thud_verify_step(problem, NULL, &step.after, NULL, &verdict) == THUD_ERR_ARGUMENT);
+    CHECK(thud_verify_step(problem, &step.before, NULL, NULL, &verdict) == THUD_ERR_ARGUMENT);
+    CHECK(thud_verify_step(problem, &step.before, &step.after, NULL, NULL) == THUD_ERR_ARGUMENT);
     printf("  bad arguments refused: %d of %d\n", right, WAYS);
 }
 

@@ -147,7 +147,7 @@ static void check_case(const force_case *of)
     thud_state after = {.dim = 1, .t0 = of->t0, .n = of->n + 1, .h = of->h, .q = &q1, .u = &u1};
     thud_verdict verdict = {0};
     evaluations = 0;
-    CHECK(thud_check_step(&problem, &before, &after, NULL, &verdict) == THUD_OK);
+    CHECK(thud_verify_step(&problem, &before, &after, NULL, &verdict) == THUD_OK);
     printf("  %-26s %6d evaluations, error %.1e, value %.2g\n", of->name, evaluations,
            verdict.force_error, verdict.checks[THUD_CERT_STATIONARITY].value);
     CHECK(verdict.holds);
@@ -157,7 +157,7 @@ static void check_case(const force_case *of)
     // the force altered, as seen in the velocity
     u1 += 1e-6 * of->h * (fabs(mean) + 1e-3) / mass;
     q1 = q0 + of->h * u1;
-    CHECK(thud_check_step(&problem, &before, &after, NULL, &verdict) == THUD_OK);
+    CHECK(thud_verify_step(&problem, &before, &after, NULL, &verdict) == THUD_OK);
     CHECK(!verdict.checks[THUD_CERT_STATIONARITY].holds);
     CHECK(!verdict.checks[THUD_CERT_ENERGY].holds);
     CHECK(!verdict.checks[THUD_CERT_MOMENTUM].holds);
@@ -177,13 +177,13 @@ static void on_record(void)
     thud_inclusion problem = {.dim = 1, .force = call_case, .user = &of};
     thud_state before = {.dim = 1, .h = 1, .q = &q0, .u = &u0};
     thud_state after = {.dim = 1, .h = 1, .n = 1, .q = &q1, .u = &u1};
-    thud_check_def def = {.mean_force = &mean};
+    thud_verify_def def = {.mean_force = &mean};
     thud_verdict verdict = {0};
     evaluations = 0;
-    CHECK(thud_check_step(&problem, &before, &after, &def, &verdict) == THUD_OK);
+    CHECK(thud_verify_step(&problem, &before, &after, &def, &verdict) == THUD_OK);
     CHECK(verdict.holds && evaluations == 0 && verdict.force_error == 0);
     mean *= 1 + 1e-6;
-    CHECK(thud_check_step(&problem, &before, &after, &def, &verdict) == THUD_OK);
+    CHECK(thud_verify_step(&problem, &before, &after, &def, &verdict) == THUD_OK);
     CHECK(!verdict.holds);
 }
 
@@ -213,7 +213,7 @@ static thud_status check_rest(thud_force_fn *force, thud_verdict *verdict)
     thud_state before = {.dim = 1, .h = 1, .q = &q, .u = &u};
     thud_state after = {.dim = 1, .h = 1, .n = 1, .q = &q, .u = &u};
     evaluations = 0;
-    thud_status status = thud_check_step(&problem, &before, &after, NULL, verdict);
+    thud_status status = thud_verify_step(&problem, &before, &after, NULL, verdict);
     printf("  %d evaluations, %s\n", evaluations, thud_status_name(status));
     CHECK_AT_MOST(evaluations, 200000);
     return status;

@@ -124,10 +124,10 @@ static thud_status judge(cloud *c, const thud_allocator *allocator, thud_verdict
 {
     static const thud_smoothness still = {0, 0};
     thud_inclusion problem = {.dim = c->dim * c->count, .mass = c->mass, .smooth = &still};
-    thud_check_spheres_def spheres = {
+    thud_verify_spheres_def spheres = {
         .dim = c->dim, .count = c->count, .wall_count = 2, .shapes = write_shapes, .user = c};
-    thud_check_def def = {.allocator = allocator};
-    return thud_check_spheres(&problem, &spheres, c->before, c->after, &def, verdict);
+    thud_verify_def def = {.allocator = allocator};
+    return thud_verify_spheres(&problem, &spheres, c->before, c->after, &def, verdict);
 }
 
 static void random_clouds(void)
@@ -233,7 +233,7 @@ static void rejected(void)
     c.count = 2; // not as many as the state has
     CHECK(judge(&c, NULL, &verdict) == THUD_ERR_ARGUMENT);
     c.count = 3;
-    CHECK(thud_check_spheres(NULL, NULL, c.before, c.after, NULL, &verdict) == THUD_ERR_ARGUMENT);
+    CHECK(thud_verify_spheres(NULL, NULL, c.before, c.after, NULL, &verdict) == THUD_ERR_ARGUMENT);
     cloud_close(&c);
 }
 

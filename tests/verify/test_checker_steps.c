@@ -52,7 +52,7 @@ static bool advance(stand *at)
 
 static bool check(const stand *at, thud_verdict *verdict)
 {
-    thud_status status = thud_check_step(&at->of.problem, at->before, at->after, NULL, verdict);
+    thud_status status = thud_verify_step(&at->of.problem, at->before, at->after, NULL, verdict);
     if (status != THUD_OK)
         test_fail(__FILE__, __LINE__, "checker: %s", thud_status_name(status));
     return status == THUD_OK && verdict->holds;
@@ -252,7 +252,7 @@ static void forged_impulses(void)
             after->multipliers[0] = (thud_multiplier){.key = {0}, .impulse = size + fmax(push, 0)};
             after->multipliers[1] = (thud_multiplier){.key = {1}, .impulse = size + fmax(-push, 0)};
             after->multiplier_count = 2;
-            CHECK(thud_check_step(&problem, before, after, NULL, &verdict) == THUD_OK);
+            CHECK(thud_verify_step(&problem, before, after, NULL, &verdict) == THUD_OK);
             CHECK(!verdict.holds);
         }
     thud_state_destroy(before);

@@ -43,7 +43,7 @@ static int pull_down(double t, const double *q, double *f, void *user)
 }
 
 // Judge the step after which lin_1 is this; stress: on both walls besides.
-static thud_verdict judge(slot *s, double lin, double stress, const thud_check_def *def)
+static thud_verdict judge(slot *s, double lin, double stress, const thud_verify_def *def)
 {
     double q[2] = {s->start, 0}, u[2] = {s->throw, (lin - s->start) / STEP};
     thud_inclusion problem = {
@@ -60,11 +60,11 @@ static thud_verdict judge(slot *s, double lin, double stress, const thud_check_d
                         .multipliers = walls,
                         .multiplier_count = stress > 0 ? 2 : 1};
     thud_verdict verdict = {.holds = false};
-    CHECK(thud_check_step(&problem, &before, &after, def, &verdict) == THUD_OK);
+    CHECK(thud_verify_step(&problem, &before, &after, def, &verdict) == THUD_OK);
     return verdict;
 }
 
-static void expect(slot *s, double lin, const thud_check_def *def, bool wanted)
+static void expect(slot *s, double lin, const thud_verify_def *def, bool wanted)
 {
     thud_verdict verdict = judge(s, lin, 0, def);
     printf("  lin = %.9g sigma: complementarity %.3g\n", lin / SIGMA,
@@ -78,7 +78,7 @@ static void expect(slot *s, double lin, const thud_check_def *def, bool wanted)
 static void exactly(void)
 {
     slot s = {.width = 1, .start = 0.25, .throw = -100, .pull = -10};
-    thud_check_def few = {.accuracy = 1e-2, .exact_limit = 1};
+    thud_verify_def few = {.accuracy = 1e-2, .exact_limit = 1};
     expect(&s, SIGMA, NULL, true);
     expect(&s, SIGMA, &few, true);
     for (double by = 1e-9; by < 0.6; by *= 10)
@@ -94,7 +94,7 @@ static void swept(void)
 {
     slot drawn = {.width = 1, .start = 0.25, .throw = -100, .pull = -10};
     slot free_one = {.width = 1, .start = 0.25, .throw = -100};
-    thud_check_def def = {.accuracy = 1e-2};
+    thud_verify_def def = {.accuracy = 1e-2};
     double stop = 1e-2 * STEP * STEP * 10;
     for (int side = -1; side <= 1; side += 2)
     {
@@ -109,7 +109,7 @@ static void swept(void)
 static void hardly(void)
 {
     slot s = {.width = 1, .start = 0.25, .throw = 0, .pull = -10};
-    thud_check_def def = {.accuracy = 1e-2};
+    thud_verify_def def = {.accuracy = 1e-2};
     double free_lin = s.start + STEP * STEP * s.pull, stop = 1e-2 * STEP * STEP * 10;
     expect(&s, free_lin + 0.99 * stop, &def, true);
     expect(&s, free_lin + 1.01 * stop, &def, false);

@@ -55,7 +55,7 @@ static void two_bodies(void)
         s.def.acceleration[1] = -2;
         thud_events *events = NULL;
         REQUIRE(thud_events_create(&s.def, &events) == THUD_OK);
-        thud_events_result found = thud_events_look(events);
+        thud_events_result found = thud_events_view(events);
         REQUIRE(found.event_count == 1 && found.contact_count == 1);
         double p = (1 + es[i]) * 0.8 * 0.75, q[4], u[4], late = 2 - 0.8;
         CHECK_NEAR(found.events[0].t, 0.8, 1e-15);
@@ -86,7 +86,7 @@ static void check_cradle(const double mass[3], double e, const double wanted[3],
     memcpy(s.mass, mass, 3 * sizeof *mass);
     thud_events *events = NULL;
     REQUIRE(thud_events_create(&s.def, &events) == THUD_OK);
-    thud_events_result found = thud_events_look(events);
+    thud_events_result found = thud_events_view(events);
     double u[9];
     REQUIRE(found.event_count == 1);
     CHECK_NEAR(found.events[0].t, 0.7, 1e-15);
@@ -134,7 +134,7 @@ static void corners(void)
     s.def.wall_count = 2;
     thud_events *events = NULL;
     REQUIRE(thud_events_create(&s.def, &events) == THUD_OK);
-    thud_events_result found = thud_events_look(events);
+    thud_events_result found = thud_events_view(events);
     REQUIRE(found.event_count == 2);
     CHECK_NEAR(found.events[0].t, 0.4, 1e-15);
     CHECK_NEAR(found.events[1].t, 1.5, 1e-14);
@@ -145,7 +145,7 @@ static void corners(void)
     thud_events_destroy(events);
     s.q[1] = 0.5, s.def.wall_count = 1;
     REQUIRE(thud_events_create(&s.def, &events) == THUD_OK);
-    found = thud_events_look(events);
+    found = thud_events_view(events);
     REQUIRE(found.event_count == 1 && found.events[0].t == 0);
     CHECK_NEAR(found.events[0].after[1], 0, 0);
     CHECK_NEAR(found.contacts[0].impulse, 0.25, 0);
@@ -164,7 +164,7 @@ static void bouncing_ball(void)
         s.q[0] = 1.5, s.normal[0] = 1, s.def.wall_count = 1, s.def.acceleration[0] = -2;
         thud_events *events = NULL;
         REQUIRE(thud_events_create(&s.def, &events) == THUD_NEWS);
-        thud_events_result found = thud_events_look(events);
+        thud_events_result found = thud_events_view(events);
         CHECK(found.ending == (i == 0 ? THUD_EVENTS_SUSTAINED : THUD_EVENTS_ACCUMULATE));
         CHECK(found.why_a == 0 && found.why_b == -1);
         CHECK(*thud_events_text(found.ending));
@@ -222,7 +222,7 @@ static void make_random(setting *s, test_random *random, bool box)
 // Momentum, energy, gaps, and the impulses, of every event.
 static void check_event(const setting *s, const thud_events *events, const thud_event *event)
 {
-    thud_events_result found = thud_events_look(events);
+    thud_events_result found = thud_events_view(events);
     int dim = s->def.dim, length = dim * s->def.count;
     double change[3 * BODIES], kinetic[2] = {0}, q[3 * BODIES];
     for (int k = 0; k < length; k++)
@@ -269,7 +269,7 @@ static void laws(void)
         if (status == THUD_ERR_OVERLAP)
             continue;
         REQUIRE(status >= 0);
-        thud_events_result found = thud_events_look(events);
+        thud_events_result found = thud_events_view(events);
         early += status == THUD_NEWS;
         for (int i = 0; i < found.event_count; i++)
             check_event(&s, events, &found.events[i]);
@@ -330,7 +330,7 @@ static void refused(void)
     good.def.limit = 1;
     good.u[0] = 1, good.u[2] = -1;
     CHECK(thud_events_create(&good.def, &events) == THUD_NEWS);
-    CHECK(events && thud_events_look(events).ending == THUD_EVENTS_LIMIT);
+    CHECK(events && thud_events_view(events).ending == THUD_EVENTS_LIMIT);
     thud_events_destroy(events);
 }
 

@@ -60,13 +60,13 @@ bool crowd_open(crowd_rig *rig)
     }
     rig->problem = thud_world_inclusion(rig->world);
     rig->state = thud_world_state(rig->world);
-    rig->judge = (thud_check_spheres_def){.dim = 2,
-                                          .count = rig->count,
-                                          .wall_count = rig->wall_count,
-                                          .shapes = shapes,
-                                          .user = rig,
-                                          .obstacles = rig->obstacles,
-                                          .obstacle_count = rig->obstacle_count};
+    rig->judge = (thud_verify_spheres_def){.dim = 2,
+                                           .count = rig->count,
+                                           .wall_count = rig->wall_count,
+                                           .shapes = shapes,
+                                           .user = rig,
+                                           .obstacles = rig->obstacles,
+                                           .obstacle_count = rig->obstacle_count};
     thud_work_def work = thud_world_work(rig->world);
     thud_state_def copy = {
         .dim = rig->state->dim, .t0 = rig->state->t0, .h = rig->state->h, .q = rig->state->q};
@@ -90,9 +90,9 @@ static bool judge(crowd_rig *rig)
     for (int i = 0; i < rig->count; i++)
         largest = fmax(largest, rig->persons[i].radius);
     rig->judge.cuts = thud_work_report(rig->work)->rows;
-    thud_check_def def = {.backward = 1.5 * 2 * rig->def.tol * largest, .strict = true};
+    thud_verify_def def = {.backward = 1.5 * 2 * rig->def.tol * largest, .strict = true};
     thud_status status =
-        thud_check_spheres(&rig->problem, &rig->judge, rig->before, rig->state, &def, &verdict);
+        thud_verify_spheres(&rig->problem, &rig->judge, rig->before, rig->state, &def, &verdict);
     if (status != THUD_OK || !verdict.holds)
     {
         test_fail(__FILE__, __LINE__, "step %d is not certified (status %d)", (int)rig->state->n,

@@ -21,13 +21,13 @@ typedef struct crowd_rig
     int count;
     thud_plane walls[CROWD_WALLS]; // with unit normals
     int wall_count;
-    thud_check_obstacle obstacles[CROWD_OBSTACLES]; // that stand still
+    thud_verify_obstacle obstacles[CROWD_OBSTACLES]; // that stand still
     int obstacle_count;
     thud_world *world;
     thud_inclusion problem;
     thud_state *state, *before;
     thud_work *work;
-    thud_check_spheres_def judge;
+    thud_verify_spheres_def judge;
     double min_gap; // over all steps
 } crowd_rig;
 

@@ -133,7 +133,7 @@ static void judge_pair(brute *b, constraint *c, const int m[3])
     for (int k = 0; k < w->dim && b->at->trial; k++)
         c->lin += c->normal[k] * ((b->at->trial[w->dim * c->b + k] - q[w->dim * c->b + k]) -
                                   (b->at->trial[w->dim * c->a + k] - q[w->dim * c->a + k]));
-    if (b->at->phase == THUD_CHECK)
+    if (b->at->phase == THUD_FIND_MISSING)
     {
         brute_judge_lin(b, c, true);
         return;
@@ -194,7 +194,7 @@ static void judge_walls(brute *b)
         c.lin = b->at->trial ? wall_gap(w, wall, b->at->t, b->at->trial, i) : c.gap;
         double limit = 2 * c.sigma + b->at->h * (2 * b->pull + b->ring[i]);
         bool known = brute_recall(b->at, c.key) != NULL;
-        if (b->at->phase == THUD_CHECK)
+        if (b->at->phase == THUD_FIND_MISSING)
             brute_judge_lin(b, &c, true);
         else
             brute_judge(b, &c, known || c.gap < limit - ROWS_ROUNDING,

@@ -69,7 +69,7 @@ static void judge_triangle(brute *b, facing *f)
     take_direction(b, f, &row);
     if (f->c.gap > natural + ROWS_ROUNDING)
         brute_tell(b, &f->c, "its gap is larger than the distance");
-    if (b->at->phase == THUD_CHECK)
+    if (b->at->phase == THUD_FIND_MISSING)
         brute_judge_lin(b, &f->c, false);
     else
         brute_judge(b, &f->c, true, may);
@@ -79,7 +79,7 @@ static void judge_triangle(brute *b, facing *f)
 static void judge_cuts(brute *b, facing *f)
 {
     const rows_world *w = b->w;
-    bool checks = b->at->phase == THUD_CHECK;
+    bool checks = b->at->phase == THUD_FIND_MISSING;
     double x[3];
     brute_place(w, checks ? b->at->trial : b->at->q, f->c.a, x);
     double g = brute_look(&f->def->solid, &f->def->pose, 0, x).distance - w->radius[f->c.a];
@@ -131,7 +131,7 @@ static void judge_facet(brute *b, int k, int facet, int i)
         judge_cuts(b, &f);
     else if (def->solid.kind == THUD_MESH)
         judge_triangle(b, &f);
-    else if (b->at->phase == THUD_CHECK)
+    else if (b->at->phase == THUD_FIND_MISSING)
         brute_judge_lin(b, &f.c, false);
     else
     {

@@ -70,7 +70,7 @@ static void open_feed(feed *f, double outlet, int rows, test_random *random)
 // How high disks reach that are in the way of one above a column.
 static void find_tops(const feed *f, double tops[COLUMNS])
 {
-    thud_bodies bodies = thud_world_look(f->world);
+    thud_bodies bodies = thud_world_bodies(f->world);
     for (int c = 0; c < COLUMNS; c++)
         tops[c] = 0.1;
     for (int i = 0; i < bodies.count; i++)
@@ -97,13 +97,13 @@ static void put_on_top(feed *f, const thud_bodies *bodies, int i)
 // Put back what is well below the outlet.
 static void put_back(feed *f)
 {
-    thud_bodies bodies = thud_world_look(f->world);
+    thud_bodies bodies = thud_world_bodies(f->world);
     int before = f->out;
     for (int i = 0; i < bodies.count; i++)
         if (bodies.q[2 * i + 1] < -0.03)
         {
             put_on_top(f, &bodies, i);
-            bodies = thud_world_look(f->world);
+            bodies = thud_world_bodies(f->world);
         }
     if (f->out > before)
         prepare(f);

@@ -162,7 +162,7 @@ static void forged(void)
     thud_verdict verdict;
     REQUIRE(crowd_open(&rig) && crowd_steps(&rig, 3));
     rig.problem.seed = 4;
-    REQUIRE(thud_check_spheres(&rig.problem, &rig.judge, rig.before, rig.state, NULL, &verdict) ==
+    REQUIRE(thud_verify_spheres(&rig.problem, &rig.judge, rig.before, rig.state, NULL, &verdict) ==
             THUD_OK);
     CHECK(!verdict.holds && !verdict.checks[THUD_CERT_STATIONARITY].holds);
     crowd_close(&rig);

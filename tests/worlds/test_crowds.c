@@ -206,9 +206,9 @@ static void single_file(void)
     crowd_close(&rig);
 }
 
-static thud_check_obstacle post(double x)
+static thud_verify_obstacle post(double x)
 {
-    return (thud_check_obstacle){
+    return (thud_verify_obstacle){
         .solid = {.kind = THUD_BALL, .points = {{x, 0, 0}}, .radius = 0.1}};
 }
 

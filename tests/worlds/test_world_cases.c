@@ -8,7 +8,7 @@
 // Step 1 is along y alone: gamma = -m (1 - .4998) / 2. In step 2 lin > 0, so nu = 0 and the impulse
 // is gamma along the normal n of that place: u -+ n gamma / m; then free flight.
 #include "model_rig.h"
-#include "thud/judge.h"
+#include "thud/model_verify.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +54,8 @@ static unsigned take_step(model_rig *rig)
     thud_verdict verdict = {0};
     if (directions)
         count = thud_model_directions(rig->model, report->rows, directions);
-    CHECK(directions && thud_model_judge_recorded(rig->model, before, thud_model_state(rig->model),
-                                                  NULL, directions, count, &verdict) == THUD_OK);
+    CHECK(directions && thud_model_verify_recorded(rig->model, before, thud_model_state(rig->model),
+                                                   NULL, directions, count, &verdict) == THUD_OK);
     CHECK(verdict.holds);
     free(directions);
     thud_state_destroy(before);

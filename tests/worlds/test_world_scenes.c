@@ -4,7 +4,7 @@
 // `graze N` one of the latter.
 #include "model_rig.h"
 #include "random_scenes.h"
-#include "thud/judge.h"
+#include "thud/model_verify.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +23,8 @@ static void judge(model_rig *rig, const thud_state *before, tally *sum, int *wro
     thud_verdict verdict = {0};
     REQUIRE(directions);
     int count = thud_model_directions(rig->model, rows, directions);
-    thud_status status = thud_model_judge_recorded(rig->model, before, thud_model_state(rig->model),
-                                                   NULL, directions, count, &verdict);
+    thud_status status = thud_model_verify_recorded(
+        rig->model, before, thud_model_state(rig->model), NULL, directions, count, &verdict);
     free(directions);
     sum->rows += thud_rows_count(rows);
     *wrong += status != THUD_OK || !verdict.holds;

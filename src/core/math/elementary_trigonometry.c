@@ -97,7 +97,7 @@ static int reduce(double x, thudi_dd *r)
                             product[2] << 2};
     bool negative = fraction[0] >> 63;
     for (int i = 0; negative && i < 3; i++)
-        fraction[i] = ~fraction[i]; // minus it, but for the last digit
+        fraction[i] = ~fraction[i]; // minus it, except for the last digit
     *r = times_half_pi(fraction);
     if (negative != (x < 0))
         *r = thudi_dd_minus(*r);

@@ -78,14 +78,14 @@ static void move(thudi_dual *d, double step, bool along_x)
 }
 
 // Row s beside the active ones, and how their multipliers change as its own grows: direction.
-typedef struct newcomer
+typedef struct candidate
 {
     double norm;       // of what it adds to the active rows
     bool is_dependent; // nothing
     double full;       // the step of its multiplier after which it holds
-} newcomer;
+} candidate;
 
-static thud_status look_at(thudi_dual *d, int s, double violation, newcomer *n)
+static thud_status split_row(thudi_dual *d, int s, double violation, candidate *n)
 {
     thudi_active_set *set = d->set;
     THUD_TRY(thudi_dual_split(d, s, &n->norm));
@@ -103,12 +103,12 @@ static thud_status bring_in(thudi_dual *d, int s, double violation, thudi_dual_e
     double z = 0, partial;
     do
     {
-        newcomer n;
-        THUD_TRY(look_at(d, s, violation, &n));
+        candidate n;
+        THUD_TRY(split_row(d, s, violation, &n));
         bool nearly = n.is_dependent || n.norm <= THUDI_NEARLY_DEPENDENT;
         if (nearly && blocking(d, true, &partial) < 0)
         {
-            THUD_TRY(thudi_dual_judge_dependent(d, s, violation, n.is_dependent, outcome));
+            THUD_TRY(thudi_dual_classify_dependent(d, s, violation, n.is_dependent, outcome));
             if (*outcome != THUDI_ENTERED)
                 return THUD_OK;
         }
@@ -193,7 +193,7 @@ thud_status thudi_project_by_active_set(const thudi_task *task)
         d.change_limit = 50 * ((int64_t)d.dim + d.rows);
     THUD_TRY(thudi_dual_open_rooms(&d));
     THUD_TRY(thudi_dual_scale_rows(&d));
-    if (thudi_dual_has_hopeless_row(&d))
+    if (thudi_dual_has_infeasible_row(&d))
         return THUD_ERR_INFEASIBLE;
     THUD_TRY(thudi_dual_warm_start(&d));
     thud_status status = solve(&d);

@@ -2,7 +2,7 @@
 //
 //     active_set.c            the method: rows enter one by one until none is violated
 //     active_set_rows.c       rows scaled to unit norm, and memory
-//     active_set_members.c    who is active: entering, leaving, and z for them all
+//     active_set_members.c    which rows are active: entering, leaving, and z for them all
 //     active_set_dependent.c  rows that depend on active ones: rounding, or a proof of emptiness
 //     active_set_refine.c     the answer in doubled precision
 #ifndef THUDI_ACTIVE_SET_H
@@ -103,7 +103,7 @@ thud_status thudi_dual_open_rooms(thudi_dual *d);
 // every v, or none.
 thud_status thudi_dual_scale_rows(thudi_dual *d);
 // Whether a row is infeasible by itself, zero with a negative gap; task->y says which.
-bool thudi_dual_has_hopeless_row(const thudi_dual *d);
+bool thudi_dual_has_infeasible_row(const thudi_dual *d);
 
 // Write row i as a combination of active ones and a rest of length norm, see
 // thudi_orthogonal_split.
@@ -121,8 +121,8 @@ thud_status thudi_dual_warm_start(thudi_dual *d);
 
 // Row s depends on active ones, or nearly so, and none of them would leave as it enters, by
 // set->direction. THUDI_ENTERED: it may go in. Fails for lack of memory alone.
-thud_status thudi_dual_judge_dependent(thudi_dual *d, int s, double violation, bool dependent,
-                                       thudi_dual_entry *outcome);
+thud_status thudi_dual_classify_dependent(thudi_dual *d, int s, double violation, bool dependent,
+                                          thudi_dual_entry *outcome);
 
 // mu, u and x of the active rows, by Newton's method with the residual in doubled precision.
 void thudi_dual_refine(thudi_dual *d);

@@ -87,8 +87,8 @@ static bool relieve(thudi_dual *d, int s, double violation)
     return any;
 }
 
-thud_status thudi_dual_judge_dependent(thudi_dual *d, int s, double violation, bool dependent,
-                                       thudi_dual_entry *outcome)
+thud_status thudi_dual_classify_dependent(thudi_dual *d, int s, double violation, bool dependent,
+                                          thudi_dual_entry *outcome)
 {
     thudi_active_set *set = d->set;
     double far = dependent && d->task->projector->seeks_proof ? SOME_PROOF : THUDI_FAR_PROOF;

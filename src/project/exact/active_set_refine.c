@@ -8,7 +8,7 @@
 // Of its scale: a residual below this is the rounding of mu itself, and another pass is in vain.
 static const double REFINED = DBL_EPSILON / 4;
 
-// Of its scale and noise: a row this close to its bound is tight, but for rounding.
+// Of its scale and noise: a row this close to its bound is tight apart from rounding.
 static const double TIGHT = 64 * DBL_EPSILON;
 
 enum

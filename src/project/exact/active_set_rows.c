@@ -59,7 +59,7 @@ thud_status thudi_dual_scale_rows(thudi_dual *d)
     return THUD_OK;
 }
 
-bool thudi_dual_has_hopeless_row(const thudi_dual *d)
+bool thudi_dual_has_infeasible_row(const thudi_dual *d)
 {
     for (int i = 0; i < d->rows; i++)
         if (d->set->norm[i] == 0 && thudi_dual_head(d, i)->gap - thudi_shift(d->problem, i) < 0)

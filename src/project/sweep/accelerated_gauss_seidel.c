@@ -105,7 +105,7 @@ thud_status thudi_project_by_accelerated_gauss_seidel(const thudi_task *task)
                 status = THUD_OK;
         }
         else if (k % LOOK_FOR_GROWTH == 0)
-            THUD_TRY(thudi_sweeper_look_for_growth(&sweeper, &grown));
+            THUD_TRY(thudi_sweeper_find_growth(&sweeper, &grown));
         if (grown)
             return THUD_ERR_INFEASIBLE;
         choose_beta(&m, &seen, k);

@@ -80,8 +80,8 @@ static double iterate(thudi_iteration *it, apgd *a)
     {
         turn += it->gradient[i] * (a->next[i] - it->x[i]);
         if (it->inverse[i] > 0)
-            worst =
-                fmax(worst, fabs(fmin(a->y[i] / it->inverse[i], it->gradient[i])) / it->stop[i]);
+            worst = fmax(worst,
+                         fabs(fmin(a->y[i] / it->inverse[i], it->gradient[i])) / it->tolerance[i]);
     }
     double theta = (1 + sqrt(1 + 4 * a->theta * a->theta)) / 2;
     double beta = turn > 0 ? 0 : (a->theta - 1) / theta;

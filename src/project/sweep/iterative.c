@@ -12,8 +12,8 @@ static thud_status open_rooms(thud_rooms *rooms, thudi_iteration *it)
     size_t rows = (size_t)it->rows, dim = (size_t)it->dim;
     THUD_TRY(thudi_room(rooms, &it->level, rows, "sweeps: levels"));
     THUD_TRY(thudi_room(rooms, &it->inverse, rows, "sweeps: inverse diagonal"));
-    THUD_TRY(thudi_room(rooms, &it->stop, rows, "sweeps: tolerances"));
-    THUD_TRY(thudi_room(rooms, &it->inverse_stop, rows, "sweeps: inverse tolerances"));
+    THUD_TRY(thudi_room(rooms, &it->tolerance, rows, "sweeps: tolerances"));
+    THUD_TRY(thudi_room(rooms, &it->inverse_tolerance, rows, "sweeps: inverse tolerances"));
     THUD_TRY(thudi_room(rooms, &it->x, rows, "sweeps: multipliers"));
     THUD_TRY(thudi_room(rooms, &it->before, rows, "sweeps: multipliers before"));
     THUD_TRY(thudi_room(rooms, &it->mark, rows, "sweeps: marked multipliers"));
@@ -58,8 +58,8 @@ static void fill_rows(thudi_iteration *it)
         double norm = thudi_row_norm(p, i);
         it->level[i] = (p->rows->heads.items[i].gap - thudi_shift(p, i)) / p->h;
         it->inverse[i] = norm > 0 ? 1 / (norm * norm) : 0;
-        it->stop[i] = thudi_row_tolerance(p, i, pull);
-        it->inverse_stop[i] = 1 / it->stop[i];
+        it->tolerance[i] = thudi_row_tolerance(p, i, pull);
+        it->inverse_tolerance[i] = 1 / it->tolerance[i];
         it->x[i] = it->before[i] = p->warm && p->warm[i] > 0 && norm > 0 ? p->warm[i] : 0;
         it->mark[i] = it->x[i];
     }
@@ -126,13 +126,13 @@ static double speed_of(const thudi_iteration *it, const thudi_row_head *row, int
 }
 
 // Row i from y to its new multiplier; returns the change.
-static double renew(thudi_iteration *it, const thudi_row_head *row, int i, double y,
-                    thudi_sweep *seen)
+static double update_row(thudi_iteration *it, const thudi_row_head *row, int i, double y,
+                         thudi_sweep *seen)
 {
     double v = speed_of(it, row, i), diagonal = 1 / it->inverse[i], x = it->x[i];
     double next = y - v * it->inverse[i];
     next = next > 0 ? next : 0;
-    double change = next - y, residual = fabs(change) * diagonal * it->inverse_stop[i];
+    double change = next - y, residual = fabs(change) * diagonal * it->inverse_tolerance[i];
     seen->turn -= change * diagonal * (next - x);
     seen->decrease += change * (v + 0.5 * change * diagonal);
     seen->worst = residual > seen->worst ? residual : seen->worst;
@@ -153,7 +153,7 @@ thudi_sweep thudi_iteration_sweep(thudi_iteration *it, double beta)
         const double *slope = rows->slope.items + row->first;
         if (it->inverse[i] == 0)
             continue;
-        double change = renew(it, row, i, it->x[i] + beta * (it->x[i] - it->before[i]), &seen);
+        double change = update_row(it, row, i, it->x[i] + beta * (it->x[i] - it->before[i]), &seen);
         for (int k = 0; k < row->size; k++)
             it->velocity[index[k]] += change * slope[k] * it->inverse_mass[index[k]];
     }
@@ -172,7 +172,8 @@ double thudi_iteration_evaluate(thudi_iteration *it)
             continue;
         double v = speed_of(it, &it->problem->rows->heads.items[i], i);
         double load = it->x[i] / it->inverse[i], residual = fabs(load < v ? load : v);
-        worst = residual * it->inverse_stop[i] > worst ? residual * it->inverse_stop[i] : worst;
+        worst = residual * it->inverse_tolerance[i] > worst ? residual * it->inverse_tolerance[i]
+                                                            : worst;
     }
     return worst;
 }

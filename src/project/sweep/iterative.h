@@ -20,16 +20,16 @@ typedef struct thudi_iteration
     const thud_projection *problem;
     thud_effort *effort;
     int rows, dim;
-    int sweep_limit;      // 0: none
-    double *inverse_mass; // by coordinate
-    double *level;        // (gap - shift) / h
-    double *inverse;      // 1 / A_ii, 0 for a zero row
-    double *stop;         // largest residual allowed
-    double *inverse_stop; // one over it
-    double *x;            // the multipliers
-    double *before;       // those of the sweep before, or scratch
-    double *mark;         // those when growth was last looked at (accelerated gradient)
-    double *velocity;     // U, by coordinate
+    int sweep_limit;           // 0: none
+    double *inverse_mass;      // by coordinate
+    double *level;             // (gap - shift) / h
+    double *inverse;           // 1 / A_ii, 0 for a zero row
+    double *tolerance;         // largest residual allowed
+    double *inverse_tolerance; // one over it
+    double *x;                 // the multipliers
+    double *before;            // those of the sweep before, or scratch
+    double *mark;              // those when growth was last looked at (accelerated gradient)
+    double *velocity;          // U, by coordinate
     double *velocity_before;
     double *saved;    // those to go back to
     double *gradient; // scratch
@@ -45,7 +45,7 @@ void thudi_iteration_velocity(const thudi_iteration *it, const double *x, double
 // is the new iterate, before the old one, and U belongs to x.
 thudi_sweep thudi_iteration_sweep(thudi_iteration *it, double beta);
 
-// U = w + M^-1 G^T x anew, then the largest residual over stop.
+// U = w + M^-1 G^T x computed again, then the largest residual over stop.
 double thudi_iteration_evaluate(thudi_iteration *it);
 
 // Keep the present multipliers; go back to the ones kept, without momentum.

@@ -59,7 +59,7 @@ static inline void small_sweep_pack(thudi_small_pack *pack, int parity, float be
     }
     eight_scatter(velocity, pack->a, ua);
     eight_scatter(velocity, pack->b, ub);
-    eight residual = eight_mul(eight_abs(change), eight_load(pack->inverse_stop));
+    eight residual = eight_mul(eight_abs(change), eight_load(pack->inverse_tolerance));
     seen->turn = eight_fnma(change, eight_sub(next, x), seen->turn);
     seen->decrease = eight_fma(change, eight_fma(eight_of(0.5F), change, rate), seen->decrease);
     seen->worst = eight_max(residual, seen->worst);

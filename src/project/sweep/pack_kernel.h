@@ -88,7 +88,7 @@ static inline void sweep_part(thudi_pack *pack, int k, int parity, double beta, 
     lanes_store(pack->x[1 - parity] + k, next);
     lanes change = lanes_sub(next, y);
     push_bodies(pack, k, change, ua, ub, velocity);
-    lanes residual = lanes_mul(lanes_abs(change), lanes_load_float(pack->inverse_stop + k));
+    lanes residual = lanes_mul(lanes_abs(change), lanes_load_float(pack->inverse_tolerance + k));
     seen->turn = lanes_fnma(change, lanes_sub(next, x), seen->turn);
     seen->decrease = lanes_fma(change, lanes_fma(lanes_of(0.5), change, rate), seen->decrease);
     seen->worst = lanes_max(residual, seen->worst);

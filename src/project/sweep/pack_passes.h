@@ -57,7 +57,8 @@ static double PACK_OWN(residual)(const PACK *packs, int count, int parity, const
             lanes_gather(velocity, packs[p].a + k, ua);
             lanes_gather(velocity, packs[p].b + k, ub);
             lanes least = lanes_abs(lanes_min(x, PACK_OWN(rate_of)(&packs[p], k, ua, ub)));
-            worst = lanes_max(lanes_mul(least, lanes_load_float(packs[p].inverse_stop + k)), worst);
+            worst = lanes_max(lanes_mul(least, lanes_load_float(packs[p].inverse_tolerance + k)),
+                              worst);
         }
     return largest_of_lanes(worst);
 }

@@ -1,8 +1,8 @@
 // The sweeps over packs: the operations of a sweeper on them.
 //
-// Every sum over groups is taken in the order of the groups, whoever worked on them. Small packs
-// are swept in floats, and what comes of it is evaluated in doubles, with what their rows may be
-// off on top.
+// Every sum over groups is taken in the order of the groups, whichever thread worked on them. Small
+// packs are swept in floats, and what comes of it is evaluated in doubles, with what their rows may
+// be off on top.
 #include "project/sweep/packs.h"
 #include "project/projector.h"
 
@@ -77,7 +77,7 @@ void thudi_packs_start(const thud_projection *problem, thudi_packs *p)
 }
 
 // The rest of both velocities, when p->velocity is that of the present multipliers.
-static void renew_rest(const thud_projection *problem, thudi_packs *p)
+static void recompute_rest(const thud_projection *problem, thudi_packs *p)
 {
     if (!p->is_small)
     {
@@ -89,12 +89,12 @@ static void renew_rest(const thud_projection *problem, thudi_packs *p)
     round_velocity(p, p->small_before);
 }
 
-void thudi_packs_renew(const thud_projection *problem, thudi_packs *p)
+void thudi_packs_recompute(const thud_projection *problem, thudi_packs *p)
 {
     rebuild(problem, p, p->parity, p->velocity);
     if (!p->is_small)
         memcpy(p->before, p->velocity, numbers_of(p) * sizeof *p->before); // the masses
-    renew_rest(problem, p);
+    recompute_rest(problem, p);
 }
 
 // The layout gives body i to block i blocks / bodies, rounded down.
@@ -182,12 +182,12 @@ double thudi_packs_evaluate(const thud_projection *problem, thudi_packs *p)
     }
     worst += p->is_small ? thudi_packs_lost(p) : 0;
     if (worst > 1 && !p->is_fresh)
-        renew_rest(problem, p); // both, or momentum amplifies the drift
+        recompute_rest(problem, p); // both, or momentum amplifies the drift
     return worst;
 }
 
-thud_status thudi_packs_watch(const thud_projection *problem, thudi_packs *p,
-                              const thudi_sweep *seen)
+thud_status thudi_packs_widen_if_needed(const thud_projection *problem, thudi_packs *p,
+                                        const thudi_sweep *seen)
 {
     p->largest = seen->largest;
     bool enough = thudi_packs_lost(p) <= THUDI_MOST_LOST && p->small_sweeps < MOST_SMALL_SWEEPS;

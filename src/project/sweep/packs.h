@@ -117,8 +117,8 @@ thud_status thudi_packs_widen(const thud_projection *problem, thudi_packs *packs
 // Begin, or begin again, with the multipliers in the packs and without momentum.
 void thudi_packs_start(const thud_projection *problem, thudi_packs *packs);
 
-// Both velocities anew, from both multipliers: what roundings have gathered is gone.
-void thudi_packs_renew(const thud_projection *problem, thudi_packs *packs);
+// Recompute both velocities, from both multipliers: what roundings have gathered is gone.
+void thudi_packs_recompute(const thud_projection *problem, thudi_packs *packs);
 
 // What the rows in small packs may be off, over the stop; at most THUDI_MOST_LOST, or doubles are
 // used.
@@ -133,8 +133,8 @@ double thudi_packs_evaluate(const thud_projection *problem, thudi_packs *packs);
 
 // Go on in doubles if the multipliers have outgrown the small packs, or the sweeps go on for so
 // long that roundings gather. To be called after a sweep.
-thud_status thudi_packs_watch(const thud_projection *problem, thudi_packs *packs,
-                              const thudi_sweep *seen);
+thud_status thudi_packs_widen_if_needed(const thud_projection *problem, thudi_packs *packs,
+                                        const thudi_sweep *seen);
 void thudi_packs_save(thudi_packs *packs);
 void thudi_packs_restore(const thud_projection *problem, thudi_packs *packs);
 void thudi_packs_collect(const thud_projection *problem, const thudi_packs *packs, double *x);

@@ -19,7 +19,7 @@ enum
 #define INLINE static inline __attribute__((always_inline))
 
 // A row with a shift, and a slope that is not 0 and opposite for its two bodies.
-INLINE bool suits(const double *slope, const thudi_row_head *row, int width)
+INLINE bool is_packable(const double *slope, const thudi_row_head *row, int width)
 {
     if (row->width != (unsigned)width || !(row->shift > 0))
         return false;
@@ -37,7 +37,7 @@ typedef struct meeting
 
 // The number of the body that starts at this coordinate, new or known; negative when it would share
 // coordinates with another one.
-INLINE int meet_body(meeting *m, int at, int width)
+INLINE int number_body(meeting *m, int at, int width)
 {
     int *owner = m->owner + at;
     if (owner[0] != NOBODY)
@@ -64,7 +64,7 @@ INLINE bool read_ends(const thudi_layout *l, int width)
     for (int i = 0; i < count; i++)
     {
         const thudi_row_head *row = &heads[which ? which[i] : i];
-        bool fits = suits(rows->slope.items + row->first, row, width), two = row->count == 2;
+        bool fits = is_packable(rows->slope.items + row->first, row, width), two = row->count == 2;
         failed += !fits;
         ends[2 * (size_t)i] = fits && two ? blocks[row->block_first] : NOBODY;
         ends[2 * (size_t)i + 1] = fits ? blocks[row->block_first + two] : NOBODY;
@@ -73,13 +73,13 @@ INLINE bool read_ends(const thudi_layout *l, int width)
 }
 
 // Number the bodies as they are met; false when two share coordinates.
-INLINE bool meet_bodies(const thudi_layout *l, int width, meeting *m)
+INLINE bool number_bodies(const thudi_layout *l, int width, meeting *m)
 {
     int *ends = l->packs->ends;
     for (int i = 0; i < l->packs->rows; i++, ends += 2)
     {
         bool two = ends[0] != NOBODY;
-        int a = two ? meet_body(m, ends[0], width) : NOBODY, b = meet_body(m, ends[1], width);
+        int a = two ? number_body(m, ends[0], width) : NOBODY, b = number_body(m, ends[1], width);
         if (b < 0 || (two && a < 0))
             return false;
         ends[0] = a;
@@ -100,8 +100,8 @@ bool thudi_layout_find_bodies(const thudi_layout *l)
 {
     thudi_packs *p = l->packs;
     meeting m = {p->owner, p->coordinate, 0};
-    bool found = l->width == 3 ? read_ends(l, 3) && meet_bodies(l, 3, &m)
-                               : read_ends(l, 2) && meet_bodies(l, 2, &m);
+    bool found = l->width == 3 ? read_ends(l, 3) && number_bodies(l, 3, &m)
+                               : read_ends(l, 2) && number_bodies(l, 2, &m);
     p->bodies = m.bodies;
     forget_bodies(l);
     return found;

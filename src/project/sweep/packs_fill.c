@@ -2,7 +2,7 @@
 //
 // The stop of a row is its tolerance (thudi_row_tolerance, with the largest acceleration of the
 // cluster). Floats will do where all that they round away is far below every stop; how far is known
-// before the sweeps but for the multipliers, which are watched.
+// before the sweeps except for the multipliers, which are watched.
 #include "project/projector.h"
 #include "project/sweep/packs.h"
 
@@ -25,7 +25,7 @@ static const double MOST_APART = 0x1p60;
 static const double LEAST_STOP = 0x1p-900, LARGEST_STOP = 0x1p900, FASTEST = 0x1p900;
 static const double LIGHTEST = 0x1p-400, HEAVIEST = 0x1p400;
 
-// |slope|^2: floats hold the slopes of other rows badly, and nobody pushes such rows.
+// |slope|^2: floats hold the slopes of other rows badly, and such rows are rare.
 static const double LEAST_SLOPE = 0x1p-40, LARGEST_SLOPE = 0x1p40;
 
 enum
@@ -115,9 +115,9 @@ static bool choose_units(const filling *f, const int *which, double *shortest)
 #pragma omp for schedule(static)
         for (int i = 0; i < p->rows; i++)
         {
-            double stop = thudi_row_tolerance(f->problem, which ? which[i] : i, p->pull);
-            longest = stop > longest ? stop : longest;
-            least = stop < least ? stop : least;
+            double tolerance = thudi_row_tolerance(f->problem, which ? which[i] : i, p->pull);
+            longest = tolerance > longest ? tolerance : longest;
+            least = tolerance < least ? tolerance : least;
         }
     }
     p->per_velocity = unit_of(longest);
@@ -155,7 +155,7 @@ static void fill_bodies(const filling *f)
 typedef struct lane
 {
     int a, b;
-    double inverse_stop, normal[3], level, x;
+    double inverse_tolerance, normal[3], level, x;
     double ratio; // of the masses of its bodies
 } lane;
 
@@ -186,8 +186,8 @@ static bool make_lane(const filling *f, int at, int group, lane *made)
     made->a = 4 * (placed->a >= 0 ? placed->a : p->idle[group]);
     made->b = 4 * placed->b;
     made->level = level * scale;
-    double stop = thudi_row_tolerance(problem, placed->row, p->pull);
-    made->inverse_stop = root / (stop * p->per_velocity);
+    double tolerance = thudi_row_tolerance(problem, placed->row, p->pull);
+    made->inverse_tolerance = root / (tolerance * p->per_velocity);
     made->x = warm > 0 && warm < INFINITY ? warm * p->per_impulse * root : 0;
     made->ratio = placed->a < 0 ? 1 : larger((weight - of_b) / of_b, of_b / (weight - of_b));
     p->scale[at] = scale;
@@ -197,20 +197,20 @@ static bool make_lane(const filling *f, int at, int group, lane *made)
 
 // What both kinds of packs hold alike, of row k. The first row comes before the others and puts the
 // idle body in all places.
-static void put_ends(const lane *from, int k, int idle, int a[], int b[], float inverse_stop[])
+static void put_ends(const lane *from, int k, int idle, int a[], int b[], float inverse_tolerance[])
 {
     for (int l = 0; k == 0 && l < THUDI_PACK_WIDTH; l++)
         a[l] = b[l] = 4 * idle;
     a[k] = from->a;
     b[k] = from->b;
-    inverse_stop[k] = float_above(from->inverse_stop);
+    inverse_tolerance[k] = float_above(from->inverse_tolerance);
 }
 
 static void put(const lane *from, int k, int idle, thudi_pack *pack)
 {
     if (k == 0)
         *pack = (thudi_pack){0};
-    put_ends(from, k, idle, pack->a, pack->b, pack->inverse_stop);
+    put_ends(from, k, idle, pack->a, pack->b, pack->inverse_tolerance);
     pack->level[k] = from->level;
     pack->x[0][k] = pack->x[1][k] = from->x;
     for (int c = 0; c < 3; c++)
@@ -221,21 +221,21 @@ static void put_small(const lane *from, int k, int idle, thudi_small_pack *pack)
 {
     if (k == 0)
         *pack = (thudi_small_pack){0};
-    put_ends(from, k, idle, pack->a, pack->b, pack->inverse_stop);
+    put_ends(from, k, idle, pack->a, pack->b, pack->inverse_tolerance);
     pack->level[k] = (float)from->level;
     pack->x[0][k] = pack->x[1][k] = (float)from->x;
     for (int c = 0; c < 3; c++)
         pack->normal[c][k] = (float)from->normal[c];
 }
 
-// The size of the terms of a row's residual over its stop, but for the multipliers. Velocities may
-// grow, by as much as these let them: two bodies, and room for that. What a light body gives to a
-// heavy one must not be lost in its velocity.
+// The size of the terms of a row's residual over its stop, except for the multipliers. Velocities
+// may grow, by as much as these let them: two bodies, and room for that. What a light body gives to
+// a heavy one must not be lost in its velocity.
 static double size_of_terms(const lane *row, double speed)
 {
     double slope = fabs(row->normal[0]) + fabs(row->normal[1]) + fabs(row->normal[2]);
     double motion = SPEEDS * slope * speed * larger(row->ratio / ALIKE, 1);
-    return (fabs(row->level) + motion) * row->inverse_stop;
+    return (fabs(row->level) + motion) * row->inverse_tolerance;
 }
 
 // What the rows of a group are like.
@@ -248,7 +248,7 @@ typedef struct sight
 } sight;
 
 // Rows are far apart in memory: ask for those that come next.
-static inline void look_ahead(const filling *f, int at, int end)
+static inline void prefetch_rows(const filling *f, int at, int end)
 {
     const thud_rows *rows = f->problem->rows;
     const thudi_placed_row *placed = f->packs->placed;
@@ -269,11 +269,11 @@ static sight fill_group(const filling *f, int g, bool is_small)
     for (int at = p->row_first[g]; at < p->row_first[g + 1]; at++)
     {
         lane made = {0};
-        look_ahead(f, at, p->row_first[g + 1]);
+        prefetch_rows(f, at, p->row_first[g + 1]);
         int slot = p->placed[at].slot, k = slot % THUDI_PACK_WIDTH;
         seen.failed += !make_lane(f, at, g, &made);
         seen.terms = larger(size_of_terms(&made, f->speed), seen.terms);
-        seen.narrow = larger(made.inverse_stop, seen.narrow);
+        seen.narrow = larger(made.inverse_tolerance, seen.narrow);
         seen.push = larger(made.x, seen.push);
         if (is_small)
             put_small(&made, k, p->idle[g], &p->small[slot / THUDI_PACK_WIDTH]);
@@ -375,6 +375,6 @@ thud_status thudi_packs_widen(const thud_projection *problem, thudi_packs *p)
             for (int k = 0; k < THUDI_PACK_WIDTH; k++)
                 p->packs[i].x[parity][k] = (double)p->small[i].x[parity][k];
     p->is_small = p->is_guess = false;
-    thudi_packs_renew(problem, p);
+    thudi_packs_recompute(problem, p);
     return THUD_OK;
 }

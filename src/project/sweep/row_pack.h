@@ -20,7 +20,7 @@ enum
 typedef struct thudi_pack
 {
     int a[THUDI_PACK_WIDTH], b[THUDI_PACK_WIDTH]; // bodies: where their velocities are
-    float inverse_stop[THUDI_PACK_WIDTH];         // 1 / largest residual allowed, rounded upwards
+    float inverse_tolerance[THUDI_PACK_WIDTH];    // 1 / largest residual allowed, rounded upwards
     double normal[3][THUDI_PACK_WIDTH];
     double level[THUDI_PACK_WIDTH]; // (gap - shift) / h
     double x[2][THUDI_PACK_WIDTH];  // multipliers
@@ -33,7 +33,7 @@ _Static_assert(sizeof(thudi_pack) == 480, "a pack is seven cache lines and a hal
 typedef struct thudi_small_pack
 {
     int a[THUDI_PACK_WIDTH], b[THUDI_PACK_WIDTH];
-    float inverse_stop[THUDI_PACK_WIDTH];
+    float inverse_tolerance[THUDI_PACK_WIDTH];
     float normal[3][THUDI_PACK_WIDTH];
     float level[THUDI_PACK_WIDTH];
     float x[2][THUDI_PACK_WIDTH];

@@ -33,7 +33,7 @@ thud_status thudi_sweeper_sweep(thudi_sweeper *s, double beta, thudi_sweep *seen
     thudi_packs *packs = &s->packs;
     s->task->effort->sweeps++;
     *seen = s->packed ? thudi_packs_sweep(packs, beta) : thudi_iteration_sweep(&s->it, beta);
-    return s->packed ? thudi_packs_watch(s->task->problem, packs, seen) : THUD_OK;
+    return s->packed ? thudi_packs_widen_if_needed(s->task->problem, packs, seen) : THUD_OK;
 }
 
 double thudi_sweeper_evaluate(thudi_sweeper *s)
@@ -65,7 +65,7 @@ static double length_of(const thudi_sweeper *s)
                      : thudi_length(s->task->problem, s->it.velocity);
 }
 
-thud_status thudi_sweeper_look_for_growth(thudi_sweeper *s, bool *grown)
+thud_status thudi_sweeper_find_growth(thudi_sweeper *s, bool *grown)
 {
     const thudi_task *task = s->task;
     size_t rows = (size_t)task->problem->rows->count;

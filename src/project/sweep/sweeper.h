@@ -26,7 +26,7 @@ thud_status thudi_sweeper_begin(const thudi_task *task, thudi_sweeper *sweeper);
 // before the old one, and U belongs to x. It fails for lack of memory alone.
 thud_status thudi_sweeper_sweep(thudi_sweeper *sweeper, double beta, thudi_sweep *seen);
 
-// U = w + M^-1 G^T x anew, then the largest residual over stop.
+// U = w + M^-1 G^T x computed again, then the largest residual over stop.
 double thudi_sweeper_evaluate(thudi_sweeper *sweeper);
 
 // Keep the present multipliers; go back to the ones kept, without momentum.
@@ -35,7 +35,7 @@ void thudi_sweeper_restore(thudi_sweeper *sweeper);
 
 // Have the multipliers grown since the last call along a direction that proves the problem
 // infeasible? If so *grown, and the direction is left in task->y.
-thud_status thudi_sweeper_look_for_growth(thudi_sweeper *sweeper, bool *grown);
+thud_status thudi_sweeper_find_growth(thudi_sweeper *sweeper, bool *grown);
 
 // Copy x to the task's mu.
 void thudi_sweeper_end(thudi_sweeper *sweeper);

@@ -65,7 +65,7 @@ static thud_status read_parts(thud_recorded *recorded, const thud_recorded_def *
         THUD_TRY(thud_scene_read(def->scene, &recorded->scene, fault));
         THUD_TRY(thud_model_create(recorded->scene, NULL, &recorded->model, fault));
     }
-    if (thud_model_problem(recorded->model)->dim == thud_log_look(recorded->log).dim)
+    if (thud_model_problem(recorded->model)->dim == thud_log_view(recorded->log).dim)
         return def->scene ? compare_own(recorded) : THUD_OK;
     return thudi_fail(fault, THUD_ERR_RECORD,
                       def->scene ? THUDI_IN(folder, NULL) : THUDI_IN(folder, "scene.yaml"),
@@ -97,7 +97,7 @@ thud_status thud_recorded_open(const char *folder, const thud_recorded_def *def,
         thud_recorded_close(recorded);
     else
         *out = recorded;
-    return status < 0 ? thudi_fail_said(fault, status) : THUD_OK;
+    return status < 0 ? thudi_fault_end(fault, status) : THUD_OK;
 }
 
 void thud_recorded_close(thud_recorded *recorded)
@@ -149,7 +149,7 @@ thud_status thud_recorded_read_frames(const thud_recorded *recorded, int64_t cou
 int64_t thud_recorded_count_frames(const thud_recorded *recorded, int64_t n)
 {
     const thud_scene *scene = recorded->scene;
-    thud_log_summary log = thud_log_look(recorded->log);
+    thud_log_summary log = thud_log_view(recorded->log);
     int64_t count = 1, passed = 0, node = log.first_node; // the start has one
     if (n == log.step_count - 1)
         return log.frame_count;
@@ -169,7 +169,7 @@ thud_status thud_recorded_check_series(const thud_recorded *recorded, thud_fault
 
 const char *thud_recorded_left_out(const thud_recorded *recorded, char *text, size_t size)
 {
-    thud_log_summary log = thud_log_look(recorded->log);
+    thud_log_summary log = thud_log_view(recorded->log);
     char count[THUD_COUNT_SIZE];
     text[0] = '\0';
     if (log.damaged_count > 0)

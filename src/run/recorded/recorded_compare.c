@@ -15,7 +15,7 @@ typedef struct comparison
     thud_recorded_difference *found;
 } comparison;
 
-static void say_number(const thud_field *field, int64_t i, char text[THUD_NUMBER_SIZE])
+static void write_number(const thud_field *field, int64_t i, char text[THUD_NUMBER_SIZE])
 {
     double x;
     int64_t n;
@@ -52,8 +52,8 @@ static bool compare_numbers(comparison *c, const thud_field *a, const thud_field
         if (memcmp((const char *)a->data + 8 * i, (const char *)b->data + 8 * i, 8) == 0)
             continue;
         name_item(c, a, i, what, sizeof what);
-        say_number(a, i, first);
-        say_number(b, i, second);
+        write_number(a, i, first);
+        write_number(b, i, second);
         (void)snprintf(c->found->text, sizeof c->found->text, "%s: %s and %s", what, first, second);
         return true;
     }
@@ -123,8 +123,8 @@ static thud_status compare_frames(comparison *c, thud_fault *fault)
 {
     thud_frame frames[2];
     int64_t at[2] = {0, 0};
-    while (at[0] < thud_log_look(c->runs[0]->log).frame_count &&
-           at[1] < thud_log_look(c->runs[1]->log).frame_count && !c->found->is_shown)
+    while (at[0] < thud_log_view(c->runs[0]->log).frame_count &&
+           at[1] < thud_log_view(c->runs[1]->log).frame_count && !c->found->is_shown)
     {
         for (int i = 0; i < 2; i++)
         {
@@ -145,7 +145,7 @@ static thud_status compare_frames(comparison *c, thud_fault *fault)
 static thud_status compare(comparison *c, thud_fault *fault)
 {
     const thud_log *a = c->runs[0]->log, *b = c->runs[1]->log;
-    thud_log_summary one = thud_log_look(a), other = thud_log_look(b);
+    thud_log_summary one = thud_log_view(a), other = thud_log_view(b);
     thud_recorded_difference *found = c->found;
     found->common = one.step_count < other.step_count ? one.step_count : other.step_count;
     found->begin = one.first_node > other.first_node ? one.first_node : other.first_node;
@@ -166,7 +166,7 @@ thud_status thud_recorded_compare(const thud_recorded *a, const thud_recorded *b
                                   thud_recorded_difference *difference, thud_fault *fault)
 {
     thud_fault own;
-    int dims[2] = {thud_log_look(a->log).dim, thud_log_look(b->log).dim};
+    int dims[2] = {thud_log_view(a->log).dim, thud_log_view(b->log).dim};
     fault = thudi_fault_begin(fault, &own);
     *difference = (thud_recorded_difference){.has_other_dim = dims[0] != dims[1]};
     if (difference->has_other_dim)
@@ -179,7 +179,7 @@ thud_status thud_recorded_compare(const thud_recorded *a, const thud_recorded *b
         status = compare(&c, fault);
     thudi_nodes_free(&c.nodes[0]);
     thudi_nodes_free(&c.nodes[1]);
-    return thudi_fail_said(fault, status);
+    return thudi_fault_end(fault, status);
 }
 
 static void write_same(const thud_recorded_difference *found, const thud_recorded *run,
@@ -196,7 +196,7 @@ static void write_same(const thud_recorded_difference *found, const thud_recorde
 
 static long long count_steps(const thud_recorded *run)
 {
-    thud_log_summary log = thud_log_look(run->log);
+    thud_log_summary log = thud_log_view(run->log);
     return (long long)(log.step_count - 1 - log.first_node);
 }
 
@@ -226,7 +226,7 @@ void thud_recorded_difference_write(const thud_recorded_difference *difference,
 {
     if (difference->has_other_dim)
         thud_write(writer, "the runs have different numbers of coordinates: %d and %d\n",
-                   thud_log_look(a->log).dim, thud_log_look(b->log).dim);
+                   thud_log_view(a->log).dim, thud_log_view(b->log).dim);
     else if (difference->has_none)
         thud_write(writer, "they have no step in common\n");
     else if (difference->is_same)

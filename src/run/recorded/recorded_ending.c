@@ -41,9 +41,9 @@ static void read_numbers(const char *json, thud_recorded_ending *end)
 
 static void read_ending(const char *folder, const char *json, thud_recorded_ending *end)
 {
-    const char *trouble = thudi_run_json_trouble(folder, json);
+    const char *fault_text = thudi_run_json_fault(folder, json);
     *end = (thud_recorded_ending){0};
-    (void)snprintf(end->trouble, sizeof end->trouble, "%s", trouble ? trouble : "");
+    (void)snprintf(end->fault_text, sizeof end->fault_text, "%s", fault_text ? fault_text : "");
     (void)thud_json_find_text(json, "ending", end->how, sizeof end->how);
     // what was killed could not say so
     if (strcmp(end->how, "running") == 0 && !thud_record_is_busy(folder))
@@ -103,7 +103,7 @@ void thudi_ending_add_files(const char *folder, thud_recorded_ending *end)
 
 thud_status thud_recorded_end(const thud_recorded *recorded, double last, thud_recorded_ending *end)
 {
-    thud_log_summary log = thud_log_look(recorded->log);
+    thud_log_summary log = thud_log_view(recorded->log);
     char *json = malloc(THUDI_RUN_JSON);
     if (!json)
         return THUD_ERR_MEMORY;

@@ -37,7 +37,7 @@ static void write_ending(const thud_recorded_info *all, thud_writer *writer)
     // these follow from the lock, the log or the files
     bool is_known = strcmp(end->how, "interrupted") == 0 || is_running(all) ||
                     strcmp(end->how, "incomplete") == 0;
-    const char *wrong = end->trouble[0] ? end->trouble : NULL;
+    const char *wrong = end->fault_text[0] ? end->fault_text : NULL;
     thud_write(writer, is_known || wrong ? "  ending: " : "  ending, as recorded: ");
     thud_write_safe(writer, wrong ? "unknown" : end->how);
     thud_write(writer, "%s", end->error[0] ? ": " : "");
@@ -51,7 +51,7 @@ static void write_ending(const thud_recorded_info *all, thud_writer *writer)
 // "; damaged: frames 3 to 5, 9": the numbers that are not among those of the frames read.
 static void write_damaged(const thud_log *log, thud_writer *writer)
 {
-    thud_log_summary summary = thud_log_look(log);
+    thud_log_summary summary = thud_log_view(log);
     int64_t next = 0, left = summary.damaged_count;
     thud_write(writer, "; damaged: %s", left > 1 ? "frames" : "frame");
     for (int64_t i = 0, shown = 0; left > 0; i++)
@@ -77,7 +77,7 @@ static void write_damaged(const thud_log *log, thud_writer *writer)
 static void write_log(const thud_recorded *recorded, const thud_recorded_info *all,
                       thud_writer *writer)
 {
-    thud_log_summary log = thud_log_look(recorded->log);
+    thud_log_summary log = thud_log_view(recorded->log);
     char count[THUD_COUNT_SIZE], bytes[THUD_NUMBER_SIZE];
     bool is_empty = log.frame_count == 0;
     thud_write(writer, "  %s%s from t = %g to %g, %s",
@@ -128,7 +128,7 @@ void thud_recorded_info_write(const thud_recorded *recorded, const thud_recorded
                               thud_writer *writer)
 {
     const thud_scene *scene = recorded->scene;
-    thud_log_summary log = thud_log_look(recorded->log);
+    thud_log_summary log = thud_log_view(recorded->log);
     thud_scene_write_head(scene, writer);
     thud_write(writer, "\n");
     write_log(recorded, all, writer);
@@ -169,7 +169,7 @@ void thud_recorded_info_json(const thud_recorded *recorded, const thud_recorded_
                              thud_json *json)
 {
     const thud_recorded_ending *end = &all->end;
-    thud_log_summary log = thud_log_look(recorded->log);
+    thud_log_summary log = thud_log_view(recorded->log);
     thud_json_open(json, NULL);
     thud_json_text(json, "title", recorded->scene->title);
     thud_json_text(json, "kind",
@@ -206,7 +206,7 @@ static thud_status find_damage(const thud_recorded *recorded, bool *is_damaged, 
 {
     thud_log *log = NULL;
     thud_fault damage = {0};
-    *is_damaged = thud_log_look(recorded->log).damaged_count > 0;
+    *is_damaged = thud_log_view(recorded->log).damaged_count > 0;
     if (!recorded->skips_damaged || *is_damaged)
         return THUD_OK;
     thud_status status = thud_log_open(recorded->folder, NULL, &log, &damage);
@@ -219,10 +219,10 @@ static thud_status find_damage(const thud_recorded *recorded, bool *is_damaged, 
     return status;
 }
 
-thud_status thud_recorded_look(const thud_recorded *recorded, thud_recorded_info *all,
-                               thud_fault *fault)
+thud_status thud_recorded_read_info(const thud_recorded *recorded, thud_recorded_info *all,
+                                    thud_fault *fault)
 {
-    thud_log_summary log = thud_log_look(recorded->log);
+    thud_log_summary log = thud_log_view(recorded->log);
     *all = (thud_recorded_info){.times = {NAN, NAN}};
     THUD_TRY(find_damage(recorded, &all->is_damaged, fault));
     THUD_TRY(thud_recorded_read_frames(recorded, log.frame_count, all->times, fault));

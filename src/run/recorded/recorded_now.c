@@ -92,7 +92,7 @@ void thudi_now_read(const thud_recorded *recorded, const thud_recorded_ending *e
     const char *folder = recorded->folder;
     *now = (thud_recorded_now){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     read_line(folder, now);
-    int64_t first = thud_log_look(recorded->log).first_node;
+    int64_t first = thud_log_view(recorded->log).first_node;
     thudi_moment from = {end->figures[THUD_TALLY_steps] + (double)first,
                          when_written(folder, "run.json")};
     thudi_moment last = {now->step, when_written(folder, "series.csv")};

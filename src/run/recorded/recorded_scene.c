@@ -13,7 +13,7 @@
 #define WAS_CHANGED "restore the file: it was changed after the run, or belongs to another version"
 
 // A scene in a run directory was written by Thud: whatever is wrong with it, the run is damaged.
-static thud_status scene_failed(const char *folder, thud_status status, thud_fault *fault)
+static thud_status fail_scene(const char *folder, thud_status status, thud_fault *fault)
 {
     bool is_missing = status == THUD_ERR_IO && fault->is_missing;
     if (!is_missing && status != THUD_ERR_SCENE && status != THUD_ERR_OVERLAP)
@@ -36,7 +36,7 @@ thud_status thudi_run_read_scene(const char *folder, thud_scene **scene, thud_fa
                           "run thud from a folder nearer to it", "the path of the run is too long");
     thud_status status = thud_scene_read(
         &(thud_scene_def){.path = path, .no_links = true, .resolved = true}, scene, fault);
-    return status < 0 ? scene_failed(folder, status, fault) : status;
+    return status < 0 ? fail_scene(folder, status, fault) : status;
 }
 
 thud_status thudi_run_read_model(const char *folder, thud_scene **scene, thud_model **model,
@@ -44,7 +44,7 @@ thud_status thudi_run_read_model(const char *folder, thud_scene **scene, thud_mo
 {
     THUD_TRY(thudi_run_read_scene(folder, scene, fault));
     thud_status status = thud_model_create(*scene, NULL, model, fault);
-    return status < 0 ? scene_failed(folder, status, fault) : status;
+    return status < 0 ? fail_scene(folder, status, fault) : status;
 }
 
 bool thudi_run_has_file(const char *folder, const char *name)

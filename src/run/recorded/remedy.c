@@ -11,7 +11,7 @@
 #include <thud/run.h>
 
 // A hint with the name of the run in it.
-static void say(thud_fault *fault, const char *before, const char *folder, const char *after)
+static void write_hint(thud_fault *fault, const char *before, const char *folder, const char *after)
 {
     // a path that is cut off would be another path
     (void)snprintf(fault->hint, sizeof fault->hint, "%s%s%s", before,
@@ -50,11 +50,12 @@ void thudi_remedy_elsewhere(const char *folder, thud_fault *fault)
         return;
     double end = read_end(folder);
     if (can_continue(folder, false, end) || can_continue(folder, true, end))
-        say(fault, "use 'thud resume ", folder,
+        write_hint(
+            fault, "use 'thud resume ", folder,
             " --from-checkpoint NEW' to continue from a checkpoint, in a new run directory NEW");
     else
-        say(fault, "run it again with 'thud run ", folder,
-            "/scene.yaml --out NEW': there is no checkpoint to continue from");
+        write_hint(fault, "run it again with 'thud run ", folder,
+                   "/scene.yaml --out NEW': there is no checkpoint to continue from");
 }
 
 // Are log and series those that the checkpoint speaks of?
@@ -89,15 +90,16 @@ static bool is_of(const thud_fault *fault, const char *name)
 static void advise_sound(const char *folder, thudi_damage damage, thud_fault *fault)
 {
     if (damage == THUDI_DAMAGE_READ)
-        say(fault, "use 'thud resume ", folder, "': the damage is after the last checkpoint");
+        write_hint(fault, "use 'thud resume ", folder,
+                   "': the damage is after the last checkpoint");
     else if (is_of(fault, "run.json") && !has_json(folder))
-        say(fault, "use 'thud resume ", folder,
-            "': it writes run.json again, and computes steps that are left");
+        write_hint(fault, "use 'thud resume ", folder,
+                   "': it writes run.json again, and computes steps that are left");
     else if (is_of(fault, "run.json"))
-        say(fault, "remove run.json, then use 'thud resume ", folder,
-            "': it writes run.json again");
+        write_hint(fault, "remove run.json, then use 'thud resume ", folder,
+                   "': it writes run.json again");
     else if (is_of(fault, "checkpoint.prev.thud"))
-        say(fault, "remove the file: ", folder, "/checkpoint.thud is intact");
+        write_hint(fault, "remove the file: ", folder, "/checkpoint.thud is intact");
     else
         (void)snprintf(fault->hint, sizeof fault->hint, THUDI_DO_NOT_RELY);
 }
@@ -111,8 +113,8 @@ void thudi_remedy(const char *folder, thudi_damage damage, thud_fault *fault)
     else if (matches(folder, false))
         advise_sound(folder, damage, fault);
     else if (matches(folder, true))
-        say(fault, "use 'thud resume ", folder,
-            "': it computes the steps after the older checkpoint again");
+        write_hint(fault, "use 'thud resume ", folder,
+                   "': it computes the steps after the older checkpoint again");
     else
         thudi_remedy_elsewhere(folder, fault);
 }

@@ -30,10 +30,11 @@ thud_status thudi_recording_new(const thud_recording_def *def, thud_recording **
     r->def = *def;
     r->begun = thudi_seconds();
     (void)snprintf(r->folder, sizeof r->folder, "%s", def->folder);
-    r->recorder.wishes = (thudi_wishes){.stop = def->stop ? def->stop : &NEVER,
-                                        .checkpoint = def->checkpoint ? def->checkpoint : &NEVER,
-                                        .deadline = def->deadline > 0 ? def->deadline : INFINITY,
-                                        .steps = def->max_steps > 0 ? def->max_steps : -1};
+    r->recorder.requests =
+        (thudi_requests){.stop = def->stop ? def->stop : &NEVER,
+                         .checkpoint = def->checkpoint ? def->checkpoint : &NEVER,
+                         .deadline = def->deadline > 0 ? def->deadline : INFINITY,
+                         .steps = def->max_steps > 0 ? def->max_steps : -1};
     r->recorder.listener = (thudi_listener){def->progress, def->news, def->user};
     *out = r;
     return THUD_OK;
@@ -190,7 +191,7 @@ thud_status thud_recording_create(const thud_recording_def *def, thud_recording 
         thudi_recording_free(r);
     else
         *recording = r;
-    return thudi_fail_said(fault, status);
+    return thudi_fault_end(fault, status);
 }
 
 thud_recording_figures thud_recording_summary(const thud_recording *recording)

@@ -189,5 +189,5 @@ thud_status thud_recording_continue(const thud_recording_def *def, const char *f
         thudi_recording_free(run);
     else
         *recording = run;
-    return thudi_fail_said(fault, status);
+    return thudi_fault_end(fault, status);
 }

@@ -8,13 +8,13 @@
 #include <stdio.h>
 
 // Name what cannot be used at the end of the step, or else at its start or in between; *t: when.
-static bool find_trouble(const thud_recording *r, double *t, char *what, size_t size)
+static bool find_fault(const thud_recording *r, double *t, char *what, size_t size)
 {
     const thud_state *state = thud_model_state(r->model);
     for (int part = 64; part >= 0; part--)
     {
         *t = fma((double)state->n + part / 64.0, state->h, state->t0);
-        if (thud_model_trouble(r->model, *t, state->q, what, size))
+        if (thud_model_fault(r->model, *t, state->q, what, size))
             return true;
     }
     return false;
@@ -42,7 +42,7 @@ static thud_status fail_step(const thud_recording *r, thud_status status, thud_f
 {
     char what[600] = "";
     double when = 0;
-    if (find_trouble(r, &when, what, sizeof what))
+    if (find_fault(r, &when, what, sizeof what))
         // a callback that failed for a reason we could name is no bug
         return thudi_fail(fault, status == THUD_ERR_CALLBACK ? THUD_ERR_NOT_FINITE : status,
                           THUDI_NOWHERE,
@@ -74,7 +74,7 @@ thud_status thudi_recording_step_fault(thud_recording *r, thud_status status, th
     return status;
 }
 
-static void say_check(const thudi_recorder *recorder, thud_fault *fault)
+static void fail_check(const thudi_recorder *recorder, thud_fault *fault)
 {
     if (recorder->concave_step > 0)
         (void)thudi_fail(
@@ -102,7 +102,7 @@ thud_status thudi_recording_check_fault(thud_recording *r, thud_fault *fault)
 {
     thud_fault own;
     fault = fault ? fault : &own;
-    say_check(&r->recorder, fault);
+    fail_check(&r->recorder, fault);
     fault->step = r->recorder.failed_step;
     fault->row = r->recorder.concave_step > 0 ? r->recorder.concave_key : r->recorder.failed_key;
     (void)snprintf(r->error, sizeof r->error, "%s", fault->text);

@@ -45,7 +45,7 @@ static thud_status restore(thud_recording *r, const thud_checkpoint *checkpoint,
 }
 
 // A checkpoint that is damaged has one before it.
-static void tell_of_older(const thud_recording *r, const thud_fault *fault)
+static void warn_of_older(const thud_recording *r, const thud_fault *fault)
 {
     char text[900];
     (void)snprintf(text, sizeof text, "%s%s%s; the checkpoint before it is used", fault->file,
@@ -64,7 +64,7 @@ static thud_status open_record(thud_recording *r, thud_fault *fault)
     if (status >= 0)
         status = restore(r, checkpoint, fault);
     if (is_older) // its step is known now
-        tell_of_older(r, &newer);
+        warn_of_older(r, &newer);
     thud_checkpoint_free(checkpoint);
     if (status == THUD_ERR_RECORD)
         thudi_remedy_elsewhere(r->folder, fault);
@@ -72,7 +72,7 @@ static thud_status open_record(thud_recording *r, thud_fault *fault)
 }
 
 // What run.json has said of the run until then.
-static thud_status take_up(thud_recording *r, thud_fault *fault)
+static thud_status read_run_json(thud_recording *r, thud_fault *fault)
 {
     char *json = malloc(THUDI_RUN_JSON), how[40];
     if (!json)
@@ -106,10 +106,10 @@ thud_status thud_recording_resume(const thud_recording_def *def, thud_recording 
     if (status >= 0)
         status = open_record(r, fault);
     if (status >= 0)
-        status = take_up(r, fault);
+        status = read_run_json(r, fault);
     if (status < 0)
         thudi_recording_free(r);
     else
         *recording = r;
-    return status < 0 ? thudi_fail_said(fault, status) : THUD_OK;
+    return status < 0 ? thudi_fault_end(fault, status) : THUD_OK;
 }

@@ -37,14 +37,14 @@ static int observe(const thud_view *view, void *user)
 
 static thud_status take_steps(thud_recording *r, double until, thud_fault *fault)
 {
-    const thudi_wishes *wishes = &r->recorder.wishes;
+    const thudi_requests *requests = &r->recorder.requests;
     thud_observer observer = {observe, THUD_EVERY_STEP, r};
     double end = until < r->scene->end ? until : r->scene->end;
     thud_run_def def = {.end = end > r->scene->start ? end : r->scene->start,
                         .observers = &observer,
                         .observer_count = 1,
-                        .stop = wishes->stop,
-                        .deadline = isfinite(wishes->deadline) ? wishes->deadline : 0};
+                        .stop = requests->stop,
+                        .deadline = isfinite(requests->deadline) ? requests->deadline : 0};
     thud_state *state = thud_model_state(r->model);
     thud_status status = thud_run(thud_model_problem(r->model), state, r->work, &def, NULL);
     if (status == THUD_STOPPED) // in the midst of a step, which is dropped

@@ -30,10 +30,10 @@ thud_status thudi_verify_marks(thudi_verifier *a)
         thud_checkpoint_free(checkpoint);
     }
     thudi_run_json_read(a->folder, a->json);
-    thudi_verify_json_look(a);
+    thudi_verify_json_source(a);
     int64_t steps = thud_json_find_count(a->json, "steps");
     a->marks[THUDI_MARK_JSON].node = steps >= 0 ? steps + a->verdict->first : -1;
-    a->marks[THUDI_MARK_END].node = thud_log_look(a->run->log).step_count - 1;
+    a->marks[THUDI_MARK_END].node = thud_log_view(a->run->log).step_count - 1;
     return THUD_OK;
 }
 
@@ -62,9 +62,9 @@ static thud_status restore_state(const thud_checkpoint *checkpoint, thud_law law
 }
 
 // A state that is sound and matches the chain; otherwise the checkpoint's file is damaged.
-static thud_status look_at_state(thudi_verifier *a, const char *name,
-                                 const thud_checkpoint *checkpoint, thud_state *state,
-                                 thud_fault *fault)
+static thud_status verify_state(thudi_verifier *a, const char *name,
+                                const thud_checkpoint *checkpoint, thud_state *state,
+                                thud_fault *fault)
 {
     const thud_log *log = a->run->log;
     thud_recorded_verdict *verdict = a->verdict;
@@ -74,10 +74,10 @@ static thud_status look_at_state(thudi_verifier *a, const char *name,
     THUD_TRY(thud_checkpoint_restore(checkpoint, own, 1, fault));
     if (state->n > verdict->kept)
         verdict->kept = state->n;
-    const char *wrong = thudi_state_trouble(state, a->run->scene);
+    const char *wrong = thudi_state_fault(state, a->run->scene);
     if (wrong)
         thudi_verify_damage(verdict, a->folder, name, "the checkpoint cannot be used: %s", wrong);
-    else if (state->n >= thud_log_look(log).step_count)
+    else if (state->n >= thud_log_view(log).step_count)
     {
         // written since the log was opened, or else the log has lost what it speaks of
         if (!thud_record_is_busy(a->folder))
@@ -139,8 +139,8 @@ static void keep_enclosed(thudi_verify_mark *mark, const thud_tally *told)
 }
 
 // What a checkpoint remembers of times that have come, as the lines of the series give it.
-static thud_status look_at_times(thudi_verifier *a, const char *name, const thudi_verify_mark *mark,
-                                 const thud_checkpoint *checkpoint, thud_fault *fault)
+static thud_status verify_times(thudi_verifier *a, const char *name, const thudi_verify_mark *mark,
+                                const thud_checkpoint *checkpoint, thud_fault *fault)
 {
     const thud_scene *scene = a->run->scene;
     int count = scene->measure_count;
@@ -165,13 +165,13 @@ static thud_status look_at_times(thudi_verifier *a, const char *name, const thud
 }
 
 // The figures of a checkpoint: the first that is another than log and series give.
-static thud_status look_at_figures(thudi_verifier *a, const char *name,
-                                   const thudi_verify_mark *mark, const thud_checkpoint *checkpoint,
-                                   thud_fault *fault)
+static thud_status verify_figures(thudi_verifier *a, const char *name,
+                                  const thudi_verify_mark *mark, const thud_checkpoint *checkpoint,
+                                  thud_fault *fault)
 {
     thudi_recorder told = {0}, known;
     thud_field theirs[THUDI_RECORDER_FIELDS], ours[THUDI_RECORDER_FIELDS];
-    if (mark->node < a->verdict->first || mark->node >= thud_log_look(a->run->log).step_count)
+    if (mark->node < a->verdict->first || mark->node >= thud_log_view(a->run->log).step_count)
         return THUD_OK;
     int count = thudi_recorder_known_fields(&told, checkpoint, theirs);
     THUD_TRY(thud_checkpoint_restore(checkpoint, theirs, count, fault));
@@ -187,20 +187,21 @@ static thud_status look_at_figures(thudi_verifier *a, const char *name,
             thudi_verify_figure(a->verdict, a->folder, name, 0,
                                 "'%s' does not match the log and the series at step %lld",
                                 ours[i].name, (long long)mark->node);
-    return look_at_times(a, name, mark, checkpoint, fault);
+    return verify_times(a, name, mark, checkpoint, fault);
 }
 
 // Damage is noted, and no error.
-static thud_status look_at_one(thudi_verifier *a, int which, thud_state *state, thud_fault *fault)
+static thud_status verify_checkpoint(thudi_verifier *a, int which, thud_state *state,
+                                     thud_fault *fault)
 {
     thud_checkpoint *checkpoint = NULL;
     thud_recorded_verdict *verdict = a->verdict;
     *fault = thudi_fault_none();
     thud_status status = thud_record_check_one(a->folder, which == 1, NULL, &checkpoint, fault);
     if (status >= 0)
-        status = look_at_state(a, names[which], checkpoint, state, fault);
+        status = verify_state(a, names[which], checkpoint, state, fault);
     if (status >= 0 && state->n == a->marks[which].node) // else it was replaced meanwhile
-        status = look_at_figures(a, names[which], &a->marks[which], checkpoint, fault);
+        status = verify_figures(a, names[which], &a->marks[which], checkpoint, fault);
     thud_checkpoint_free(checkpoint);
     if (status != THUD_ERR_RECORD)
         return status;
@@ -217,6 +218,6 @@ thud_status thudi_verify_checkpoints(thudi_verifier *a, thud_fault *fault)
 {
     bool has_older = thudi_run_has_file(a->folder, names[1]);
     if (thudi_run_has_file(a->folder, names[0]) || !has_older)
-        THUD_TRY(look_at_one(a, 0, a->nodes.after, fault));
-    return has_older ? look_at_one(a, 1, a->nodes.before, fault) : THUD_OK;
+        THUD_TRY(verify_checkpoint(a, 0, a->nodes.after, fault));
+    return has_older ? verify_checkpoint(a, 1, a->nodes.before, fault) : THUD_OK;
 }

@@ -65,7 +65,7 @@ static bool is_same_state(const thud_state *a, const thud_state *b)
     return memcmp(a->q, b->q, size) == 0 && memcmp(a->u, b->u, size) == 0;
 }
 
-static thud_status look_at_step(const encloser *e)
+static thud_status repeat_step(const encloser *e)
 {
     thud_state *state = thud_model_state(e->run->model);
     thud_enclosed step = {0};
@@ -88,9 +88,9 @@ static thud_status look_at_step(const encloser *e)
     return THUD_OK;
 }
 
-static thud_status look_at_frames(encloser *e, thud_fault *fault)
+static thud_status repeat_steps(encloser *e, thud_fault *fault)
 {
-    thud_log_summary log = thud_log_look(e->run->log);
+    thud_log_summary log = thud_log_view(e->run->log);
     for (int64_t i = 0; i < log.frame_count; i++)
     {
         thud_frame frame;
@@ -99,7 +99,7 @@ static thud_status look_at_frames(encloser *e, thud_fault *fault)
         THUD_TRY(thud_log_frame(e->run->log, i, &frame, fault));
         THUD_TRY(thudi_nodes_fill(&e->nodes, e->run->scene, &frame));
         if (frame.h > 0)
-            THUD_TRY(look_at_step(e));
+            THUD_TRY(repeat_step(e));
     }
     return THUD_OK;
 }
@@ -112,16 +112,16 @@ thud_status thudi_verify_enclose(const thud_recorded *run, const thud_recorded_v
     work.projector.skip_enclosure = true; // harder here
     *found = (thud_enclosed){0};
     thudi_nodes kept = {0};
-    thud_status status = thudi_nodes_make(&e.nodes, thud_log_look(run->log).dim);
+    thud_status status = thudi_nodes_make(&e.nodes, thud_log_view(run->log).dim);
     if (status >= 0)
-        status = thudi_nodes_make(&kept, thud_log_look(run->log).dim);
+        status = thudi_nodes_make(&kept, thud_log_view(run->log).dim);
     if (status >= 0)
         status = thud_state_copy(kept.before, thud_model_state(run->model));
     bool has_start = status >= 0;
     if (has_start)
         status = thud_work_create(&work, &e.work);
     if (status >= 0)
-        status = look_at_frames(&e, fault);
+        status = repeat_steps(&e, fault);
     // whatever ended it: the next look at the run begins at the model's start
     thud_status restored =
         has_start ? thud_state_copy(thud_model_state(run->model), kept.before) : THUD_OK;

@@ -138,25 +138,25 @@ static void compare_ending(thudi_verifier *a, const char *how, int64_t last)
         thudi_verify_figure(a->verdict, a->folder, JSON, 2, "%s", wrong);
 }
 
-void thudi_verify_json_look(thudi_verifier *a)
+void thudi_verify_json_source(thudi_verifier *a)
 {
     char how[40], commit[80];
     (void)thud_json_find_text(a->json, "ending", how, sizeof how);
     (void)thud_json_find_text(a->json, "thud.commit", commit, sizeof commit);
     a->verdict->has_json = a->json[0] != '\0' && strcmp(how, "running") != 0;
     a->verdict->has_halved = is_halved(a->json);
-    a->verdict->json_is_ours = a->json[0] == '\0' || strcmp(commit, thud_build_look().commit) == 0;
+    a->verdict->json_is_ours = a->json[0] == '\0' || strcmp(commit, thud_build_info().commit) == 0;
 }
 
 thud_status thudi_verify_json(thudi_verifier *a)
 {
     const thudi_verify_mark *mark = &a->marks[THUDI_MARK_JSON];
-    int64_t last = thud_log_look(a->run->log).step_count - 1;
+    int64_t last = thud_log_view(a->run->log).step_count - 1;
     char how[40];
     if (thud_record_is_busy(a->folder))
         return THUD_OK;
     // it is written before the first step, and always as a whole
-    const char *wrong = thudi_run_json_trouble(a->folder, a->json);
+    const char *wrong = thudi_run_json_fault(a->folder, a->json);
     (void)thud_json_find_text(a->json, "ending", how, sizeof how);
     if (!wrong && (how[0] == '\0' || mark->node < 0))
         wrong = "the file does not tell how the run ended, or after how many steps";

@@ -4,7 +4,7 @@
 #include "core/fault.h"
 #include "core/memory.h"
 #include "run/recorder.h"
-#include "thud/judge.h"
+#include "thud/model_verify.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -13,8 +13,8 @@
 
 #define LOG "frames.thud"
 
-static void blame(thud_fault *fault, const char *folder, const char *file, int line,
-                  const char *format, va_list arguments)
+static void fail_file(thud_fault *fault, const char *folder, const char *file, int line,
+                      const char *format, va_list arguments)
 {
     if (fault->text[0] != '\0')
         return;
@@ -28,7 +28,7 @@ void thudi_verify_damage(thud_recorded_verdict *verdict, const char *folder, con
 {
     va_list arguments;
     va_start(arguments, format);
-    blame(&verdict->damage, folder, file, 0, format, arguments);
+    fail_file(&verdict->damage, folder, file, 0, format, arguments);
     va_end(arguments);
 }
 
@@ -37,7 +37,7 @@ void thudi_verify_figure(thud_recorded_verdict *verdict, const char *folder, con
 {
     va_list arguments;
     va_start(arguments, format);
-    blame(&verdict->figures, folder, file, line, format, arguments);
+    fail_file(&verdict->figures, folder, file, line, format, arguments);
     va_end(arguments);
 }
 
@@ -61,7 +61,7 @@ static void check_chain(thudi_verifier *a, const thud_state *state)
 {
     const thud_log *log = a->run->log;
     int64_t n = state->n;
-    if (n < a->verdict->first || n >= thud_log_look(log).step_count)
+    if (n < a->verdict->first || n >= thud_log_view(log).step_count)
         thudi_verify_damage(a->verdict, a->folder, LOG, "the hash of step %lld is missing",
                             (long long)n);
     else if (!thudi_verify_is_linked(a, state))
@@ -106,7 +106,7 @@ static void check_words(thudi_verifier *a, const thud_frame *frame)
 static void check_continued(thudi_verifier *a, const thud_frame *frame)
 {
     const thud_scene *scene = a->run->scene;
-    const char *wrong = thudi_state_trouble(a->nodes.after, scene);
+    const char *wrong = thudi_state_fault(a->nodes.after, scene);
     if (a->frame != 0 || frame->n != a->verdict->first || frame->after_count != 0 ||
         !is_same(frame->t, fma((double)frame->n, scene->step, scene->start)))
         wrong = "its step or time is not that of the first node";
@@ -145,7 +145,7 @@ static void check_time(thudi_verifier *a, const thud_frame *frame)
 static void check_place(thudi_verifier *a, int64_t node)
 {
     const thud_scene *scene = a->run->scene;
-    int64_t most = thud_log_look(a->run->log).step_count;
+    int64_t most = thud_log_view(a->run->log).step_count;
     for (; a->next_node < node && a->next_node <= most; a->next_node++)
         if (thudi_is_output(scene, fma((double)a->next_node, scene->step, scene->start),
                             &a->next_frame))
@@ -196,31 +196,31 @@ static void note_recorded(thudi_verifier *a, const thud_verdict *step)
 // Verify a step twice: with the recorded force, and with one that the checker integrates, as a
 // forged force would pass with itself. A force that the checker cannot integrate leaves the step
 // unproved.
-static thud_status judge(thudi_verifier *a, const thud_frame *frame, double *min_gap)
+static thud_status verify_twice(thudi_verifier *a, const thud_frame *frame, double *min_gap)
 {
-    thud_verdict recorded, anew;
+    thud_verdict recorded, integrated;
     thud_recorded_verdict *verdict = a->verdict;
     thud_model *model = a->run->model;
-    THUD_TRY(thud_model_judge_recorded(model, a->nodes.before, a->nodes.after, frame->force,
-                                       frame->directions, frame->direction_count, &recorded));
+    THUD_TRY(thud_model_verify_recorded(model, a->nodes.before, a->nodes.after, frame->force,
+                                        frame->directions, frame->direction_count, &recorded));
     *min_gap = recorded.min_gap;
     note_recorded(a, &recorded);
     thud_status status =
-        thud_model_judge_recorded(model, a->nodes.before, a->nodes.after, NULL, frame->directions,
-                                  frame->direction_count, &anew);
+        thud_model_verify_recorded(model, a->nodes.before, a->nodes.after, NULL, frame->directions,
+                                   frame->direction_count, &integrated);
     if (status < 0 && status != THUD_ERR_QUADRATURE)
         return status;
     verdict->judged++;
     verdict->unproved += status < 0;
     if (status < 0)
         return THUD_OK;
-    note_step(a, &anew);
-    verdict->held += recorded.holds && anew.holds;
-    verdict->verified += recorded.holds && anew.holds;
+    note_step(a, &integrated);
+    verdict->held += recorded.holds && integrated.holds;
+    verdict->verified += recorded.holds && integrated.holds;
     return THUD_OK;
 }
 
-static thud_status look_at_step(thudi_verifier *a, const thud_frame *frame, double *min_gap)
+static thud_status verify_step(thudi_verifier *a, const thud_frame *frame, double *min_gap)
 {
     if (a->frame == 0)
         thudi_verify_damage(a->verdict, a->folder, LOG, "the start is missing");
@@ -229,7 +229,7 @@ static thud_status look_at_step(thudi_verifier *a, const thud_frame *frame, doub
     check_joint(a);
     check_chain(a, a->nodes.before);
     check_chain(a, a->nodes.after);
-    thud_status status = judge(a, frame, min_gap);
+    thud_status status = verify_twice(a, frame, min_gap);
     if (status != THUD_ERR_CALLBACK && status != THUD_ERR_NOT_FINITE)
         return status;
     // no run goes on where the scene has no answer: these numbers are not of one
@@ -240,7 +240,7 @@ static thud_status look_at_step(thudi_verifier *a, const thud_frame *frame, doub
     return THUD_OK;
 }
 
-static thud_status look_at_frame(thudi_verifier *a, thud_fault *fault)
+static thud_status verify_frame(thudi_verifier *a, thud_fault *fault)
 {
     thud_frame frame;
     double min_gap = NAN;
@@ -254,7 +254,7 @@ static thud_status look_at_frame(thudi_verifier *a, thud_fault *fault)
     else
     {
         thudi_verify_pass_marks(a, frame.n + 1);
-        THUD_TRY(look_at_step(a, &frame, &min_gap));
+        THUD_TRY(verify_step(a, &frame, &min_gap));
     }
     a->has_previous = true;
     THUD_TRY(thud_state_copy(a->previous, a->nodes.after));
@@ -263,7 +263,7 @@ static thud_status look_at_frame(thudi_verifier *a, thud_fault *fault)
 
 // How far the run has come. One that was killed may have written the hash of its last step, and not
 // its frame; not so if there is a checkpoint of it.
-static void look_at_end(thudi_verifier *a, int64_t last)
+static void verify_end(thudi_verifier *a, int64_t last)
 {
     const thud_scene *scene = a->run->scene;
     thud_state end = *a->nodes.after;
@@ -277,7 +277,7 @@ static void look_at_end(thudi_verifier *a, int64_t last)
         check_place(a, last + 1);
     a->verdict->is_over = is_complete && thud_run_is_over(&end, scene->end);
     a->verdict->reached = thud_state_time(&end);
-    if (a->verdict->is_over && thud_log_look(a->run->log).is_cut)
+    if (a->verdict->is_over && thud_log_view(a->run->log).is_cut)
         thudi_verify_damage(a->verdict, a->folder, LOG, "there are bytes after the last record");
 }
 
@@ -304,9 +304,9 @@ static thud_status take_digests(thudi_verifier *a, thud_fault *fault)
     return THUD_OK;
 }
 
-static thud_status look_at_all(thudi_verifier *a, thud_fault *fault)
+static thud_status verify_frames(thudi_verifier *a, thud_fault *fault)
 {
-    thud_log_summary log = thud_log_look(a->run->log);
+    thud_log_summary log = thud_log_view(a->run->log);
     THUD_TRY(thudi_nodes_make(&a->nodes, log.dim));
     THUD_TRY(thudi_node_make(&a->previous, log.dim));
     THUD_TRY(thudi_verify_marks(a));
@@ -315,7 +315,7 @@ static thud_status look_at_all(thudi_verifier *a, thud_fault *fault)
     {
         if (thudi_verify_ends(a->def, (double)a->frame / (double)log.frame_count))
             return THUD_STOPPED;
-        THUD_TRY(look_at_frame(a, fault));
+        THUD_TRY(verify_frame(a, fault));
     }
     thudi_verify_pass_marks(a, INT64_MAX);
     bool has_older = a->marks[THUDI_MARK_OLDER].node >= 0;
@@ -324,8 +324,8 @@ static thud_status look_at_all(thudi_verifier *a, thud_fault *fault)
     THUD_TRY(thudi_verify_series_end(a, log.step_count - 1, fault));
     THUD_TRY(take_digests(a, fault));
     THUD_TRY(thudi_verify_checkpoints(a, fault));
-    look_at_end(a, log.step_count - 1);
-    thudi_verify_series_judge(a);
+    verify_end(a, log.step_count - 1);
+    thudi_verify_series_missing(a);
     return thudi_verify_json(a);
 }
 
@@ -333,7 +333,7 @@ thud_status thudi_verify_log(const thud_recorded *run, const thud_recorded_verif
                              thud_recorded_verdict *verdict, thud_fault *fault)
 {
     const char *folder = run->folder;
-    thud_log_summary log = thud_log_look(run->log);
+    thud_log_summary log = thud_log_view(run->log);
     thudi_verifier a = {.folder = folder,
                         .run = run,
                         .def = def,
@@ -352,7 +352,7 @@ thud_status thudi_verify_log(const thud_recorded *run, const thud_recorded_verif
                               &a.next_frame);
     if (log.step_count <= log.first_node || log.frame_count < 1)
         thudi_verify_damage(verdict, folder, LOG, "the log has no start frame, or no hashes");
-    thud_status status = look_at_all(&a, fault);
+    thud_status status = verify_frames(&a, fault);
     thudi_verify_series_close(&a);
     thudi_nodes_free(&a.nodes);
     thud_state_destroy(a.previous);

@@ -96,7 +96,7 @@ void thudi_verify_pass_marks(thudi_verifier *a, int64_t node);
 thud_status thudi_verify_series_open(thudi_verifier *a, thud_fault *fault);
 thud_status thudi_verify_series_node(thudi_verifier *a, double min_gap, thud_fault *fault);
 thud_status thudi_verify_series_end(thudi_verifier *a, int64_t last, thud_fault *fault);
-void thudi_verify_series_judge(
+void thudi_verify_series_missing(
     thudi_verifier *a); // lines that are missing, when it is known which may
 void thudi_verify_series_close(thudi_verifier *a);
 
@@ -105,7 +105,7 @@ void thudi_verify_series_close(thudi_verifier *a);
 thud_status thudi_verify_checkpoints(thudi_verifier *a, thud_fault *fault);
 
 // Is there a run.json, and which build of Thud wrote it?
-void thudi_verify_json_look(thudi_verifier *a);
+void thudi_verify_json_source(thudi_verifier *a);
 // Does run.json say what log and series say?
 thud_status thudi_verify_json(thudi_verifier *a);
 

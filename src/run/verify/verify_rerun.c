@@ -47,11 +47,11 @@ static thud_status prepare(rerun *r, thud_fault *fault)
     thudi_recorder *recorder = &r->recorder;
     THUD_TRY(thud_model_create(r->run->scene, NULL, &r->model, fault));
     recorder->scene = r->run->scene;
-    recorder->first = thud_log_look(r->run->log).first_node;
+    recorder->first = thud_log_view(r->run->log).first_node;
     recorder->model = r->model;
     recorder->compares = true;
-    recorder->wishes =
-        (thudi_wishes){.stop = &never, .checkpoint = &never, .deadline = INFINITY, .steps = -1};
+    recorder->requests =
+        (thudi_requests){.stop = &never, .checkpoint = &never, .deadline = INFINITY, .steps = -1};
     thud_work_def work = thud_model_work(r->model);
     THUD_TRY(thud_work_create(&work, &r->work));
     THUD_TRY(thudi_recorder_begin(recorder));
@@ -86,7 +86,7 @@ static int observe(rerun *r, const thud_report *report)
 static thud_status reach_first(rerun *r, int *stop)
 {
     thud_state *state = thud_model_state(r->model);
-    int64_t count = thud_log_look(r->run->log).step_count;
+    int64_t count = thud_log_view(r->run->log).step_count;
     thudi_recorder_pass(&r->recorder, NULL);
     while (state->n < r->recorder.first && !thud_run_is_over(state, r->run->scene->end))
     {
@@ -104,7 +104,7 @@ static thud_status reach_first(rerun *r, int *stop)
 static thud_status take_steps(rerun *r)
 {
     thud_state *state = thud_model_state(r->model);
-    int64_t count = thud_log_look(r->run->log).step_count;
+    int64_t count = thud_log_view(r->run->log).step_count;
     r->verdict->rerun = 0;
     r->verdict->rerun_from = state->n;
     int stop = 0;
@@ -167,7 +167,7 @@ static thud_status finish(rerun *r, thud_status status, thud_fault *fault)
 thud_status thudi_verify_rerun(const thud_recorded *run, const thud_recorded_verify_def *def,
                                thud_recorded_verdict *verdict, thud_fault *fault)
 {
-    if (thud_log_look(run->log).step_count < 1 || verdict->damage.text[0] != '\0')
+    if (thud_log_view(run->log).step_count < 1 || verdict->damage.text[0] != '\0')
         return THUD_OK; // noted before: no state to begin with can be trusted
     rerun *r = calloc(1, sizeof *r);
     if (!r)

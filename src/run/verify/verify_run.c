@@ -27,7 +27,7 @@ thud_status thud_recorded_verify(const thud_recorded *recorded, const thud_recor
     if (status == THUD_OK && def->enclose && verdict->damage.text[0] == '\0')
         status = thudi_verify_enclose(recorded, def, &verdict->enclosed, fault);
     fault->status = status;
-    return thudi_fail_said(fault, status);
+    return thudi_fault_end(fault, status);
 }
 
 bool thud_recorded_is_complete(const thud_recorded_verdict *verdict)

@@ -38,7 +38,7 @@ static bool is_same(double a, double b)
     return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
 }
 
-static void blame_line(thudi_verifier *a, const char *what, long long step)
+static void fail_line(thudi_verifier *a, const char *what, long long step)
 {
     thudi_verify_figure(a->verdict, a->folder, SERIES, thud_series_line(a->series),
                         "%s does not match the log at step %lld", what, step);
@@ -217,7 +217,7 @@ static double *copy_numbers(const double *from, int count)
 }
 
 // The figures as they are after the line last read.
-static thud_status tell_marks(thudi_verifier *a)
+static thud_status fill_marks(thudi_verifier *a)
 {
     int count = a->run->scene->measure_count;
     for (int i = 0; i < THUDI_MARK_COUNT; i++)
@@ -244,12 +244,12 @@ static thud_status check_line(thudi_verifier *a)
     check_measures(a);
     (void)thudi_halving_observe(NULL, &a->halving);
     if (!is_same(a->values[STEP], (double)a->row))
-        blame_line(a, "'step'", (long long)a->row);
+        fail_line(a, "'step'", (long long)a->row);
     if (!is_same(a->values[TIME], fma((double)a->row, scene->step, scene->start)))
-        blame_line(a, "'t'", (long long)a->row);
+        fail_line(a, "'t'", (long long)a->row);
     if (a->row > 0)
         add_line(a);
-    return tell_marks(a);
+    return fill_marks(a);
 }
 
 // Read on to the line of a node; *found if it is there.
@@ -293,7 +293,7 @@ static void check_gap(thudi_verifier *a, double min_gap)
     for (int k = 0; k < state->dim; k++)
         size = fmax(size, fabs(state->q[k]));
     if (told > min_gap + GAP_ROUNDING * size)
-        blame_line(a, "'min_gap'", (long long)state->n);
+        fail_line(a, "'min_gap'", (long long)state->n);
 }
 
 thud_status thudi_verify_series_node(thudi_verifier *a, double min_gap, thud_fault *fault)
@@ -304,7 +304,7 @@ thud_status thudi_verify_series_node(thudi_verifier *a, double min_gap, thud_fau
     int count = thud_model_series(a->run->model, &names);
     *fault = thudi_fault_none();
     if (state->n > 0 && state->n == a->verdict->first) // it has no line
-        return tell_marks(a);
+        return fill_marks(a);
     THUD_TRY(go_to(a, state->n, &found, fault));
     if (!found)
         return THUD_OK;
@@ -316,7 +316,7 @@ thud_status thudi_verify_series_node(thudi_verifier *a, double min_gap, thud_fau
             continue;
         (void)snprintf(what, sizeof what, "'%.190s'", names[i]);
         if (!is_same(a->values[i], a->own[i]))
-            blame_line(a, what, (long long)state->n);
+            fail_line(a, what, (long long)state->n);
     }
     if (state->n > 0)
         check_gap(a, min_gap);
@@ -334,7 +334,7 @@ thud_status thudi_verify_series_end(thudi_verifier *a, int64_t last, thud_fault 
     return THUD_OK;
 }
 
-void thudi_verify_series_judge(thudi_verifier *a)
+void thudi_verify_series_missing(thudi_verifier *a)
 {
     const thud_recorded_verdict *verdict = a->verdict;
     if (a->missing_line >= 0 && (a->missing_line <= verdict->kept || verdict->is_over))

@@ -25,15 +25,15 @@ thud_status thudi_material_named(thudi_reader *r, const thudi_tree *node, int *m
             return THUD_OK;
         }
     const char **names;
-    THUD_TRY(thudi_take(r, ((size_t)scene->material_count + 1) * sizeof *names, &names));
+    THUD_TRY(thudi_reader_allocate(r, ((size_t)scene->material_count + 1) * sizeof *names, &names));
     for (int i = 0; i < scene->material_count; i++)
         names[i] = scene->materials[i].name;
     if (scene->material_count > 0)
         thudi_hint_words(hint, "use one of the materials", node->text, node->length, names);
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node,
-                       hint[0] ? hint : "define it under 'materials'",
-                       "%s: there is no material '%s'", thudi_tree_path(node, path),
-                       thudi_quote(quote, node->text, node->length));
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, node,
+                           hint[0] ? hint : "define it under 'materials'",
+                           "%s: there is no material '%s'", thudi_tree_path(node, path),
+                           thudi_quote(quote, node->text, node->length));
 }
 
 // A number whose range ends at 0 is kept below 0, and written in scenes without its sign: glue.
@@ -51,7 +51,7 @@ static thud_status read_number(thudi_reader *r, const thudi_tree *node,
     }
     THUD_TRY(thudi_number(r, node, THUDI_NOT_NEGATIVE, value));
     if (*value > high || *value < low)
-        return thudi_blame(
+        return thudi_fail_node(
             r->fault, THUD_ERR_SCENE, node, number->hint, "%s must be at %s %s, but is %s",
             thudi_tree_path(node, path), *value > high ? "most" : "least",
             thudi_text_number(limit, *value > high ? high : low), thudi_text_number(text, *value));
@@ -65,13 +65,13 @@ static thud_status note_law(thudi_reader *r, const thudi_tree *node, const thud_
     thud_scene *scene = &r->scene->view;
     const thud_law_info *other = thud_law_find((int)scene->law);
     if (scene->order == THUD_FIRST_ORDER && law->traits & THUD_TRAIT_ORDER_2)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node->key, "remove it",
-                           "'%s' cannot be used with order 1", node->key->text);
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, node->key, "remove it",
+                               "'%s' cannot be used with order 1", node->key->text);
     if (other->number_count > 0 && other != law)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node->key, "use one of them",
-                           "a scene cannot have both %s and %s",
-                           other->law < law->law ? other->name : law->name,
-                           other->law < law->law ? law->name : other->name);
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, node->key, "use one of them",
+                               "a scene cannot have both %s and %s",
+                               other->law < law->law ? other->name : law->name,
+                               other->law < law->law ? law->name : other->name);
     scene->law = law->law;
     return THUD_OK;
 }
@@ -84,7 +84,7 @@ static thud_status read_law(thudi_reader *r, const thudi_tree *node, const thud_
     const thudi_tree *used = NULL;
     for (int k = 0; k < law->number_count; k++)
     {
-        const thudi_tree *value = thudi_may(node, law->numbers[k].key);
+        const thudi_tree *value = thudi_optional(node, law->numbers[k].key);
         values[k] = law->numbers[k].none;
         *any = *any || value;
         if (value)
@@ -129,10 +129,10 @@ static thud_status check_twice(thudi_reader *r, const thudi_tree *node,
     char path[THUDI_PATH_SIZE];
     for (int i = 0; i < scene->contact_count; i++)
         if (scene->contacts[i].a == contact->a && scene->contacts[i].b == contact->b)
-            return thudi_blame(r->fault, THUD_ERR_SCENE, node,
-                               "remove one of them: the order of the two does not matter",
-                               "%s: these materials already have an entry",
-                               thudi_tree_path(node, path));
+            return thudi_fail_node(r->fault, THUD_ERR_SCENE, node,
+                                   "remove one of them: the order of the two does not matter",
+                                   "%s: these materials already have an entry",
+                                   thudi_tree_path(node, path));
     return THUD_OK;
 }
 
@@ -146,12 +146,12 @@ static thud_status read_contact(thudi_reader *r, const thudi_tree *node,
     bool any;
     THUD_TRY(thudi_thing_open(r, node, &thudi_contact_thing));
     THUD_TRY(thudi_place(r, node, &contact->place));
-    THUD_TRY(thudi_need(r, node, "between", between_hint, &between));
+    THUD_TRY(thudi_required(r, node, "between", between_hint, &between));
     THUD_TRY(thudi_expect(r, between, THUDI_LIST, "a list of two materials"));
     if (between->count != 2)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, between, between_hint,
-                           "%s must name two materials, but has %d", thudi_tree_path(between, path),
-                           between->count);
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, between, between_hint,
+                               "%s must name two materials, but has %d",
+                               thudi_tree_path(between, path), between->count);
     THUD_TRY(thudi_material_named(r, between->first, &a));
     THUD_TRY(thudi_material_named(r, between->last, &b));
     contact->a = a < b ? a : b;
@@ -161,22 +161,23 @@ static thud_status read_contact(thudi_reader *r, const thudi_tree *node,
     if (any)
         return THUD_OK;
     write_hint(hint);
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s gives no property of the contact",
-                       thudi_tree_path(node, path));
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, hint,
+                           "%s gives no property of the contact", thudi_tree_path(node, path));
 }
 
 thud_status thudi_read_contacts(thudi_reader *r, const thudi_tree *root)
 {
-    const thudi_tree *node = thudi_may(root, "contacts");
+    const thudi_tree *node = thudi_optional(root, "contacts");
     thud_scene *scene = &r->scene->view;
     thud_scene_contact *contacts;
     if (!node)
         return THUD_OK;
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of contacts"));
     if (scene->material_count > MOST_MATERIALS)
-        return thudi_blame(r->fault, THUD_ERR_LIMIT, node, "",
-                           "'contacts' cannot be used with more than %d materials", MOST_MATERIALS);
-    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *contacts, &contacts));
+        return thudi_fail_node(r->fault, THUD_ERR_LIMIT, node, "",
+                               "'contacts' cannot be used with more than %d materials",
+                               MOST_MATERIALS);
+    THUD_TRY(thudi_reader_allocate(r, (size_t)node->count * sizeof *contacts, &contacts));
     scene->contacts = contacts;
     for (const thudi_tree *item = node->first; item; item = item->next)
     {

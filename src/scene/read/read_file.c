@@ -14,9 +14,9 @@ typedef struct body_file
     const char *name; // name of the file, for messages
 } body_file;
 
-static thud_status blame_row(const body_file *f, int line, const char *hint, const char *text)
+static thud_status fail_row(const body_file *f, int line, const char *hint, const char *text)
 {
-    return thudi_blame_place(f->b->r->fault, THUD_ERR_SCENE, f->name, line, 0, hint, "%s", text);
+    return thudi_fail_place(f->b->r->fault, THUD_ERR_SCENE, f->name, line, 0, hint, "%s", text);
 }
 
 static thud_status read_format(thudi_reader *r, const thudi_tree *path, thudi_body_format *format)
@@ -29,10 +29,10 @@ static thud_status read_format(thudi_reader *r, const thudi_tree *path, thudi_bo
     *format = THUDI_BODY_XYZ;
     if (dot && (strcmp(dot, ".xyz") == 0 || strcmp(dot, ".extxyz") == 0))
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, path,
-                       "use a name that ends in .csv, .xyz or .extxyz",
-                       "%s: '%s' is not a known kind of file", thudi_tree_path(path, where),
-                       thudi_quote(quote, path->text, path->length));
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, path,
+                           "use a name that ends in .csv, .xyz or .extxyz",
+                           "%s: '%s' is not a known kind of file", thudi_tree_path(path, where),
+                           thudi_quote(quote, path->text, path->length));
 }
 
 // Material and mass of a row: its own, else the entry's. A row with a mass needs no material.
@@ -49,8 +49,8 @@ static thud_status row_matter(const body_file *f, const thudi_body_row *row, thu
         body->material = entry->material;
     if (body->material < 0 && !(body->sphere.mass > 0) &&
         f->b->r->scene->view.order != THUD_FIRST_ORDER)
-        return blame_row(f, row->line, "add a column, or give one to the entry in the scene",
-                         "this body has neither a material nor a mass");
+        return fail_row(f, row->line, "add a column, or give one to the entry in the scene",
+                        "this body has neither a material nor a mass");
     return THUD_OK;
 }
 
@@ -66,7 +66,7 @@ static thud_status row_growth(const body_file *f, const thudi_body_row *row, thu
         return THUD_OK;
     (void)snprintf(text, sizeof text, "there is no growth function '%s'",
                    thudi_quote(quote, row->growth, row->growth_length));
-    return blame_row(f, row->line, "define it under 'growth' in the scene", text);
+    return fail_row(f, row->line, "define it under 'growth' in the scene", text);
 }
 
 static thud_status add_row(const body_file *f, const thudi_body_row *row)
@@ -74,14 +74,14 @@ static thud_status add_row(const body_file *f, const thudi_body_row *row)
     thud_place place = {f->name, row->line, 0};
     thud_scene_body body = {.sphere = row->sphere, .origin = "file"};
     if (body.sphere.radius > 0 && f->entry->file_radius > 0)
-        return blame_row(f, row->line, "remove 'radius' from the entry in the scene",
-                         "the file already has radii");
+        return fail_row(f, row->line, "remove 'radius' from the entry in the scene",
+                        "the file already has radii");
     if (!(body.sphere.radius > 0))
         body.sphere.radius = f->entry->file_radius;
     if (!(body.sphere.radius > 0))
-        return blame_row(f, row->line,
-                         "add a column 'radius', or 'radius' to the entry in the scene",
-                         "this body has no radius");
+        return fail_row(f, row->line,
+                        "add a column 'radius', or 'radius' to the entry in the scene",
+                        "this body has no radius");
     THUD_TRY(row_matter(f, row, &body));
     THUD_TRY(row_growth(f, row, &body));
     if (row->name)
@@ -97,7 +97,7 @@ static thud_status add_rows(const body_file *f, thudi_body_format format, const 
     thud_status status = thudi_body_rows_read(format, r->scene->view.dim, file->text, file->length,
                                               &r->allocator, &rows, &count, r->fault);
     if (status == THUD_ERR_MEMORY)
-        return thudi_blame_status(r->fault, status);
+        return thudi_fail_status(r->fault, status);
     if (status < 0)
     {
         (void)snprintf(r->fault->file, sizeof r->fault->file, "%s", f->name);
@@ -121,12 +121,13 @@ static thud_status load(body_file f, const thudi_tree *path, thudi_body_format f
     thud_status status = thudi_file_read(r->origin->folder, path->text, r->origin->no_links,
                                          &r->allocator, &file, &reason);
     if (status == THUD_ERR_MEMORY)
-        return thudi_blame_status(r->fault, status);
+        return thudi_fail_status(r->fault, status);
     if (status < 0)
-        return thudi_file_failed(&file, r->fault,
-                                 thudi_blame(r->fault, status, path, "", "%s: the file '%s' %s",
-                                             thudi_tree_path(path, where),
-                                             thudi_quote(quote, path->text, path->length), reason));
+        return thudi_fail_file(&file, r->fault,
+                               thudi_fail_node(r->fault, status, path, "", "%s: the file '%s' %s",
+                                               thudi_tree_path(path, where),
+                                               thudi_quote(quote, path->text, path->length),
+                                               reason));
     status = add_rows(&f, format, &file);
     thudi_file_free(&r->allocator, &file);
     return status;
@@ -139,7 +140,7 @@ thud_status thudi_read_file(thudi_body_reader *b, const thudi_tree *node, thudi_
     thudi_body_format format;
     body_file f = {.b = b, .node = node, .entry = entry};
     THUD_TRY(thudi_thing_open(r, node, &thudi_file_thing));
-    THUD_TRY(thudi_need(r, node, "path", "give the name of a file of bodies", &path));
+    THUD_TRY(thudi_required(r, node, "path", "give the name of a file of bodies", &path));
     THUD_TRY(thudi_path_check(path, r->origin, r->fault));
     THUD_TRY(read_format(r, path, &format));
     THUD_TRY(thudi_copy(r, path->text, path->length, &entry->path));

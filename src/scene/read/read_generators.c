@@ -1,5 +1,5 @@
 // Entries of `bodies` that make many: lattices and fills, and the distributions of their radii.
-#include "bodies/radius_law.h"
+#include "bodies/distribution.h"
 #include "core/text.h"
 #include "fields/slips.h"
 #include "scene/read/read_parts.h"
@@ -14,30 +14,30 @@ static thud_status check_order(thudi_reader *r, const thudi_tree *node, double l
     char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
     if (low <= high)
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, "write the smaller number first",
-                       "%s goes from %s down to %s", thudi_tree_path(node, path),
-                       thudi_text_number(a, low), thudi_text_number(b, high));
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "write the smaller number first",
+                           "%s goes from %s down to %s", thudi_tree_path(node, path),
+                           thudi_text_number(a, low), thudi_text_number(b, high));
 }
 
 // {normal: {mean, deviation, min, max}} or {lognormal: {median, sigma, min, max}}
-static thud_status read_bell(thudi_reader *r, const thudi_tree *node, thudi_radius_law *law)
+static thud_status read_bell(thudi_reader *r, const thudi_tree *node, thudi_distribution *law)
 {
     THUD_TRY(thudi_read_fields(
-        r, node, law->kind == THUDI_RADIUS_NORMAL ? &thudi_normal_thing : &thudi_lognormal_thing,
+        r, node, law->kind == THUDI_DRAW_NORMAL ? &thudi_normal_thing : &thudi_lognormal_thing,
         law));
     return check_order(r, node, law->min, law->max);
 }
 
-static thud_status read_choices(thudi_reader *r, const thudi_tree *node, thudi_radius_law *law)
+static thud_status read_choices(thudi_reader *r, const thudi_tree *node, thudi_distribution *law)
 {
     double *choices;
     char path[THUDI_PATH_SIZE];
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of radii"));
     THUD_TRY(thudi_slip_check_list(r, node));
     if (node->count == 0)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s is an empty list",
-                           thudi_tree_path(node, path));
-    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *choices, &choices));
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "", "%s is an empty list",
+                               thudi_tree_path(node, path));
+    THUD_TRY(thudi_reader_allocate(r, (size_t)node->count * sizeof *choices, &choices));
     law->choices = choices;
     for (const thudi_tree *item = node->first; item; item = item->next)
     {
@@ -49,7 +49,7 @@ static thud_status read_choices(thudi_reader *r, const thudi_tree *node, thudi_r
     return THUD_OK;
 }
 
-static thud_status read_uniform(thudi_reader *r, const thudi_tree *node, thudi_radius_law *law)
+static thud_status read_uniform(thudi_reader *r, const thudi_tree *node, thudi_distribution *law)
 {
     double ends[3];
     THUD_TRY(thudi_expect_list(r, node, 2, "give the smallest and the largest radius"));
@@ -59,10 +59,11 @@ static thud_status read_uniform(thudi_reader *r, const thudi_tree *node, thudi_r
     return check_order(r, node, law->min, law->max);
 }
 
-thud_status thudi_read_law(thudi_reader *r, const thudi_tree *node, thudi_radius_law *law)
+thud_status thudi_read_distribution(thudi_reader *r, const thudi_tree *node,
+                                    thudi_distribution *law)
 {
     char path[THUDI_PATH_SIZE];
-    *law = (thudi_radius_law){.kind = THUDI_RADIUS_FIXED};
+    *law = (thudi_distribution){.kind = THUDI_DRAW_FIXED};
     if (node->kind != THUDI_MAP)
     {
         THUD_TRY(thudi_expect(r, node, THUDI_STRING, "a number or a distribution of radii"));
@@ -72,16 +73,16 @@ thud_status thudi_read_law(thudi_reader *r, const thudi_tree *node, thudi_radius
     }
     THUD_TRY(thudi_thing_open(r, node, &thudi_law_thing));
     if (node->count != 1)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
-                           "%s needs exactly one of uniform, normal, lognormal, choices",
-                           thudi_tree_path(node, path));
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "",
+                               "%s needs exactly one of uniform, normal, lognormal, choices",
+                               thudi_tree_path(node, path));
     int which = 0;
     while (strcmp(thudi_law_thing.fields[which].key, node->first->key->text) != 0)
         which++;
-    law->kind = (thudi_radius_kind)(THUDI_RADIUS_UNIFORM + which);
-    if (law->kind == THUDI_RADIUS_UNIFORM)
+    law->kind = (thudi_distribution_kind)(THUDI_DRAW_UNIFORM + which);
+    if (law->kind == THUDI_DRAW_UNIFORM)
         return read_uniform(r, node->first, law);
-    if (law->kind == THUDI_RADIUS_CHOICES)
+    if (law->kind == THUDI_DRAW_CHOICES)
         return read_choices(r, node->first, law);
     return read_bell(r, node->first, law);
 }
@@ -89,7 +90,7 @@ thud_status thudi_read_law(thudi_reader *r, const thudi_tree *node, thudi_radius
 // What lattices and fills have in common.
 typedef struct common
 {
-    thudi_radius_law *radius;
+    thudi_distribution *radius;
     double *velocity;
     uint64_t *seed;
     bool places; // draws positions at random, whatever the radii are
@@ -99,12 +100,12 @@ static thud_status read_shared(thudi_body_reader *b, const thudi_tree *node, thu
                                const common *to)
 {
     thudi_reader *r = b->r;
-    const thudi_tree *radius, *velocity = thudi_may(node, "velocity");
-    THUD_TRY(thudi_need(r, node, "radius", "", &radius));
-    THUD_TRY(thudi_read_law(r, radius, to->radius));
+    const thudi_tree *radius, *velocity = thudi_optional(node, "velocity");
+    THUD_TRY(thudi_required(r, node, "radius", "", &radius));
+    THUD_TRY(thudi_read_distribution(r, radius, to->radius));
     if (velocity)
         THUD_TRY(thudi_vector(r, velocity, r->scene->view.dim, THUDI_ANY, to->velocity));
-    bool draws = to->places || to->radius->kind != THUDI_RADIUS_FIXED;
+    bool draws = to->places || to->radius->kind != THUDI_DRAW_FIXED;
     THUD_TRY(thudi_read_seed(r, node, draws, to->seed));
     return thudi_read_matter(b, node, entry);
 }
@@ -124,13 +125,13 @@ static thud_status add_all(thudi_body_reader *b, const thudi_tree *node, const t
     return THUD_OK;
 }
 
-static thud_status blame_law(thudi_reader *r, const thudi_tree *node)
+static thud_status fail_distribution(thudi_reader *r, const thudi_tree *node)
 {
     char path[THUDI_PATH_SIZE];
-    const thudi_tree *radius = thudi_may(node, "radius");
-    return thudi_blame(r->fault, THUD_ERR_SCENE, radius, "widen min and max",
-                       "%s: a million draws gave no radius between min and max",
-                       thudi_tree_path(radius, path));
+    const thudi_tree *radius = thudi_optional(node, "radius");
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, radius, "widen min and max",
+                           "%s: a million draws gave no radius between min and max",
+                           thudi_tree_path(radius, path));
 }
 
 static thud_status make_lattice(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry)
@@ -145,12 +146,12 @@ static thud_status make_lattice(thudi_body_reader *b, const thudi_tree *node, th
     } made = {0};
     THUD_TRY(thudi_bodies_reserve(b, node, product));
     if (thudi_array_reserve(&r->allocator, &made, (size_t)product) < 0)
-        return thudi_blame_status(r->fault, THUD_ERR_MEMORY);
+        return thudi_fail_status(r->fault, THUD_ERR_MEMORY);
     thud_status status = thudi_lattice_make(lattice, made.items);
     if (status >= 0)
         status = add_all(b, node, entry, made.items, (int)product, "lattice");
     else
-        status = blame_law(r, node);
+        status = fail_distribution(r, node);
     thudi_array_free(&r->allocator, &made);
     return status;
 }
@@ -164,7 +165,7 @@ thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_tree *node, thu
     double counts[3];
     lattice->dim = dim;
     THUD_TRY(thudi_read_fields(r, node, &thudi_lattice_thing, entry));
-    THUD_TRY(thudi_need(r, node, "count", "give the number of bodies along each axis", &count));
+    THUD_TRY(thudi_required(r, node, "count", "give the number of bodies along each axis", &count));
     THUD_TRY(thudi_vector(r, count, dim, THUDI_ANY, counts));
     const thudi_tree *item = count->first;
     lattice->count[2] = 1;
@@ -173,9 +174,9 @@ thud_status thudi_read_lattice(thudi_body_reader *b, const thudi_tree *node, thu
         THUD_TRY(thudi_whole(r, item, 1, THUD_SCENE_BODIES, &counts[k]));
         lattice->count[k] = (int)counts[k];
     }
-    THUD_TRY(thudi_need(r, node, "spacing",
-                        "give the distance between centres, or one distance for each axis",
-                        &spacing));
+    THUD_TRY(thudi_required(r, node, "spacing",
+                            "give the distance between centres, or one distance for each axis",
+                            &spacing));
     if (spacing->kind == THUDI_LIST)
         THUD_TRY(thudi_vector(r, spacing, dim, THUDI_POSITIVE, lattice->spacing));
     else
@@ -193,7 +194,7 @@ static thud_status read_region(thudi_reader *r, const thudi_tree *node, thudi_re
     static const char *const keys[] = {"box", "ball"};
     const thudi_tree *found[2];
     THUD_TRY(thudi_thing_open(r, node, &thudi_region_thing));
-    THUD_TRY(thudi_either(r, node, keys, found));
+    THUD_TRY(thudi_exactly_one(r, node, keys, found));
     if (found[0])
         return thudi_read_box(r, found[0], r->dim, region->low, region->high);
     region->is_ball = true;
@@ -207,7 +208,7 @@ static bool is_cell_short(const thudi_reader *r, const thudi_fill *fill)
     thudi_random random = thudi_random_start(fill->seed);
     double radius, largest = 0;
     for (int i = 0; i < fill->count; i++)
-        if (thudi_radius_draw(&fill->radius, &random, &radius) >= 0 && radius > largest)
+        if (thudi_distribution_draw(&fill->radius, &random, &radius) >= 0 && radius > largest)
             largest = radius;
     for (int k = 0; k < r->scene->view.dim; k++)
         if (cell->is_periodic[k] && cell->high[k] - cell->low[k] <= 2 * largest)
@@ -215,16 +216,16 @@ static bool is_cell_short(const thudi_reader *r, const thudi_fill *fill)
     return false;
 }
 
-static thud_status blame_fill(thudi_reader *r, const thudi_tree *node, const thudi_fill *fill,
-                              int placed)
+static thud_status fail_fill(thudi_reader *r, const thudi_tree *node, const thudi_fill *fill,
+                             int placed)
 {
     char path[THUDI_PATH_SIZE];
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node,
-                       is_cell_short(r, fill)
-                           ? "make the periods of the cell longer than two radii"
-                           : "use fewer or smaller bodies, a larger region, or more attempts",
-                       "%s: only %d of %d bodies found a free place within %d tries",
-                       thudi_tree_path(node, path), placed, fill->count, fill->attempts);
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, node,
+                           is_cell_short(r, fill)
+                               ? "make the periods of the cell longer than two radii"
+                               : "use fewer or smaller bodies, a larger region, or more attempts",
+                           "%s: only %d of %d bodies found a free place within %d tries",
+                           thudi_tree_path(node, path), placed, fill->count, fill->attempts);
 }
 
 // Repeat the draws of thudi_fill_make, to tell whether the radii failed or the places.
@@ -233,7 +234,7 @@ static bool radii_fail(const thudi_fill *fill)
     thudi_random random = thudi_random_start(fill->seed);
     double radius;
     for (int i = 0; i < fill->count; i++)
-        if (thudi_radius_draw(&fill->radius, &random, &radius) < 0)
+        if (thudi_distribution_draw(&fill->radius, &random, &radius) < 0)
             return true;
     return false;
 }
@@ -250,7 +251,7 @@ static thud_status make_fill(thudi_body_reader *b, const thudi_tree *node, thudi
     } all = {0}; // existing bodies, then new ones
     THUD_TRY(thudi_bodies_reserve(b, node, fill->count));
     if (thudi_array_reserve(&r->allocator, &all, (size_t)before + (size_t)fill->count) < 0)
-        return thudi_blame_status(r->fault, THUD_ERR_MEMORY);
+        return thudi_fail_status(r->fault, THUD_ERR_MEMORY);
     for (int i = 0; i < before; i++)
     {
         all.items[i] = r->scene->bodies.items[i].sphere;
@@ -261,10 +262,10 @@ static thud_status make_fill(thudi_body_reader *b, const thudi_tree *node, thudi
     if (status >= 0)
         status = add_all(b, node, entry, made, fill->count, "fill");
     else if (status == THUD_ERR_MEMORY)
-        status = thudi_blame_status(r->fault, status);
+        status = thudi_fail_status(r->fault, status);
     else
-        status = placed == 0 && radii_fail(fill) ? blame_law(r, node)
-                                                 : blame_fill(r, node, fill, placed);
+        status = placed == 0 && radii_fail(fill) ? fail_distribution(r, node)
+                                                 : fail_fill(r, node, fill, placed);
     thudi_array_free(&r->allocator, &all);
     return status;
 }
@@ -276,8 +277,8 @@ thud_status thudi_read_fill(thudi_body_reader *b, const thudi_tree *node, thudi_
     const thudi_tree *region;
     THUD_TRY(thudi_thing_open(r, node, &thudi_fill_thing));
     fill->dim = r->dim;
-    THUD_TRY(thudi_need(r, node, "region", "give a region, such as {box: [[0, 0, 0], [1, 1, 1]]}",
-                        &region));
+    THUD_TRY(thudi_required(r, node, "region",
+                            "give a region, such as {box: [[0, 0, 0], [1, 1, 1]]}", &region));
     THUD_TRY(read_region(r, region, &fill->region));
     THUD_TRY(thudi_fill_cell(r, region, fill));
     THUD_TRY(thudi_read_fields(r, node, &thudi_fill_thing, entry));

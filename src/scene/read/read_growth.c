@@ -14,11 +14,11 @@ static const double STEPS_ROUNDING = 1e-12;
 
 enum
 {
-    MOST_LAWS = 10000
+    MOST_GROWTHS = 10000
 };
 
 // An expression or a table that is positive at the start.
-static thud_status read_law(thudi_reader *r, const thudi_tree *node, thud_scene_growth *growth)
+static thud_status read_function(thudi_reader *r, const thudi_tree *node, thud_scene_growth *growth)
 {
     const thudi_tree *table;
     char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE];
@@ -27,17 +27,17 @@ static thud_status read_law(thudi_reader *r, const thudi_tree *node, thud_scene_
     {
         THUD_TRY(thudi_place(r, node, &growth->factor.place));
         THUD_TRY(thudi_thing_open(r, node, &thudi_table_thing));
-        THUD_TRY(thudi_need(r, node, "table", "a list of pairs [t, value]", &table));
+        THUD_TRY(thudi_required(r, node, "table", "a list of pairs [t, value]", &table));
         return thudi_varying_table(r, table, &growth->factor);
     }
     THUD_TRY(thudi_varying(r, node, THUDI_OF_TIME, &growth->factor));
     THUD_TRY(thudi_value_at(r, &growth->factor, r->scene->view.start, NULL, &x));
     if (x > 0 && isfinite(x))
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node,
-                       "use positive values: radii are multiplied by them",
-                       "%s must be > 0, but is %s at the start", thudi_tree_path(node, path),
-                       thudi_text_number(number, x));
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, node,
+                           "use positive values: radii are multiplied by them",
+                           "%s must be > 0, but is %s at the start", thudi_tree_path(node, path),
+                           thudi_text_number(number, x));
 }
 
 const thud_scene_growth *thudi_growth_find(const thudi_reader *r, const char *name, size_t length)
@@ -51,7 +51,7 @@ const thud_scene_growth *thudi_growth_find(const thudi_reader *r, const char *na
 }
 
 // An unknown name may have been meant as that of a law: "use one of: t; growth functions: g".
-static void list_laws(const thudi_reader *r, char text[THUDI_HINT_SIZE])
+static void list_growths(const thudi_reader *r, char text[THUDI_HINT_SIZE])
 {
     const thud_scene *scene = &r->scene->view;
     size_t size = THUDI_HINT_SIZE, used = 0;
@@ -69,10 +69,10 @@ thud_status thudi_read_growth(thudi_reader *r, const thudi_tree *node,
     *growth = node->kind == THUDI_STRING ? thudi_growth_find(r, node->text, node->length) : NULL;
     if (*growth)
         return THUD_OK;
-    THUD_TRY(thudi_take(r, sizeof *own, &own));
-    list_laws(r, others);
+    THUD_TRY(thudi_reader_allocate(r, sizeof *own, &own));
+    list_growths(r, others);
     r->symbols.others = node->kind == THUDI_STRING ? others : NULL;
-    thud_status status = read_law(r, node, own);
+    thud_status status = read_function(r, node, own);
     r->symbols.others = NULL;
     THUD_TRY(status);
     *growth = own;
@@ -80,7 +80,7 @@ thud_status thudi_read_growth(thudi_reader *r, const thudi_tree *node,
 }
 
 // "bodies_2"; if there is a law of that name, "bodies_2_", or "bodies_2_1" and so on.
-static thud_status name_law(thudi_reader *r, const char **name)
+static thud_status name_growth(thudi_reader *r, const char **name)
 {
     char text[64];
     int entry = r->scene->entry_count - 1;
@@ -95,21 +95,21 @@ static thud_status name_law(thudi_reader *r, const char **name)
 thud_status thudi_read_entry_growth(thudi_reader *r, const thudi_tree *node,
                                     const thud_scene_growth **growth)
 {
-    const thudi_tree *member = thudi_may(node, "growth");
+    const thudi_tree *member = thudi_optional(node, "growth");
     thudi_scene *scene = r->scene;
     if (!member)
         return THUD_OK;
     THUD_TRY(thudi_read_growth(r, member, growth));
     if ((*growth)->name)
         return THUD_OK;
-    if (scene->view.growth_count == MOST_LAWS)
-        return thudi_blame(r->fault, THUD_ERR_LIMIT, member,
-                           "let bodies that grow alike share one growth function",
-                           "the scene has more than %d growth functions", MOST_LAWS);
+    if (scene->view.growth_count == MOST_GROWTHS)
+        return thudi_fail_node(r->fault, THUD_ERR_LIMIT, member,
+                               "let bodies that grow alike share one growth function",
+                               "the scene has more than %d growth functions", MOST_GROWTHS);
     // a file of all bodies can refer to a growth function by its name only
     thud_scene_growth *own = &scene->growths[scene->view.growth_count];
     *own = **growth;
-    THUD_TRY(name_law(r, &own->name));
+    THUD_TRY(name_growth(r, &own->name));
     scene->view.growth_count++;
     *growth = own;
     return THUD_OK;
@@ -121,30 +121,32 @@ static thud_status check_name(thudi_reader *r, const thudi_tree *key)
     THUD_TRY(thudi_check_identifier(r, key));
     for (int i = 0; i < r->symbols.parameter_count; i++)
         if (strcmp(r->symbols.parameters[i], key->text) == 0)
-            return thudi_blame(r->fault, THUD_ERR_SCENE, key, "choose another name",
-                               "'%s' is already a parameter",
-                               thudi_quote(quote, key->text, key->length));
+            return thudi_fail_node(r->fault, THUD_ERR_SCENE, key, "choose another name",
+                                   "'%s' is already a parameter",
+                                   thudi_quote(quote, key->text, key->length));
     return THUD_OK;
 }
 
 thud_status thudi_read_growths(thudi_reader *r, const thudi_tree *root)
 {
-    const thudi_tree *node = thudi_may(root, "growth"), *bodies = thudi_may(root, "bodies");
+    const thudi_tree *node = thudi_optional(root, "growth"),
+                     *bodies = thudi_optional(root, "bodies");
     thudi_scene *scene = r->scene;
     int count = bodies ? bodies->count : 0;
     if (node)
         THUD_TRY(thudi_map_of_names(r, node));
     count += node ? node->count : 0;
-    if (node && node->count > MOST_LAWS)
-        return thudi_blame(r->fault, THUD_ERR_LIMIT, node, "",
-                           "the scene has more than %d growth functions", MOST_LAWS);
-    THUD_TRY(thudi_take(r, ((size_t)count + 1) * sizeof *scene->growths, &scene->growths));
+    if (node && node->count > MOST_GROWTHS)
+        return thudi_fail_node(r->fault, THUD_ERR_LIMIT, node, "",
+                               "the scene has more than %d growth functions", MOST_GROWTHS);
+    THUD_TRY(
+        thudi_reader_allocate(r, ((size_t)count + 1) * sizeof *scene->growths, &scene->growths));
     scene->view.growths = scene->growths;
     for (const thudi_tree *member = node ? node->first : NULL; member; member = member->next)
     {
         thud_scene_growth *growth = &scene->growths[scene->view.growth_count];
         THUD_TRY(check_name(r, member->key));
-        THUD_TRY(read_law(r, member, growth));
+        THUD_TRY(read_function(r, member, growth));
         THUD_TRY(thudi_copy(r, member->key->text, member->key->length, &growth->name));
         scene->view.growth_count++;
     }
@@ -158,11 +160,11 @@ static thud_status check_value(thudi_reader *r, const thud_varying *table, doubl
     double x = thud_varying_at(table, t, NULL);
     if (isfinite(x))
         return THUD_OK;
-    return thudi_blame_place(r->fault, THUD_ERR_SCENE, table->place.file, table->place.line,
-                             table->place.column,
-                             "use positive values: radii are multiplied by them",
-                             "the curve through the knots of the table is %s at t = %s",
-                             thudi_text_number(value, x), thudi_text_number(at, t));
+    return thudi_fail_place(r->fault, THUD_ERR_SCENE, table->place.file, table->place.line,
+                            table->place.column,
+                            "use positive values: radii are multiplied by them",
+                            "the curve through the knots of the table is %s at t = %s",
+                            thudi_text_number(value, x), thudi_text_number(at, t));
 }
 
 // The last node of the run, which may be later than its end, must be in the table.
@@ -180,12 +182,12 @@ static thud_status check_reach(thudi_reader *r, const thud_varying *table)
         THUD_TRY(check_value(r, table, scene->start));
         return check_value(r, table, last);
     }
-    return thudi_blame_place(r->fault, THUD_ERR_SCENE, table->place.file, table->place.line,
-                             table->place.column, "add knots: the table is not extrapolated",
-                             "the table goes from %s to %s, but the run from %s to %s",
-                             thudi_text_number(a, knots->t[0]),
-                             thudi_text_number(b, knots->t[knots->count - 1]),
-                             thudi_text_number(c, scene->start), thudi_text_number(d, last));
+    return thudi_fail_place(r->fault, THUD_ERR_SCENE, table->place.file, table->place.line,
+                            table->place.column, "add knots: the table is not extrapolated",
+                            "the table goes from %s to %s, but the run from %s to %s",
+                            thudi_text_number(a, knots->t[0]),
+                            thudi_text_number(b, knots->t[knots->count - 1]),
+                            thudi_text_number(c, scene->start), thudi_text_number(d, last));
 }
 
 static int check_number(const thud_scene_varying *number, void *user)

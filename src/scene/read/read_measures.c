@@ -27,7 +27,8 @@ static thud_status read_count(thudi_reader *r, const thudi_tree *node, const kno
     bool moves;
     (void)names;
     THUD_TRY(thudi_thing_open(r, node, &thudi_through_thing));
-    THUD_TRY(thudi_need(r, node, "plane", "write {plane: {point: [..], normal: [..]}}", &plane));
+    THUD_TRY(
+        thudi_required(r, node, "plane", "write {plane: {point: [..], normal: [..]}}", &plane));
     return thudi_read_plane(r, plane, &measure->plane, &moves);
 }
 
@@ -39,16 +40,16 @@ static thud_status read_torque(thudi_reader *r, const thudi_tree *node, const kn
     char path[THUDI_PATH_SIZE];
     double x;
     THUD_TRY(thudi_thing_open(r, node, &thudi_torque_thing));
-    THUD_TRY(thudi_need(r, node, "wall", hint, &wall));
-    THUD_TRY(thudi_need(r, node, "about", hint, &about));
+    THUD_TRY(thudi_required(r, node, "wall", hint, &wall));
+    THUD_TRY(thudi_required(r, node, "about", hint, &about));
     THUD_TRY(thudi_find_wall(r, wall, &names->walls, measure));
     THUD_TRY(thudi_read_fields(r, node, &thudi_torque_thing, measure));
     for (int k = 0; k < r->scene->view.dim; k++)
     {
         THUD_TRY(thudi_value_at(r, &measure->about[k], r->scene->view.start, NULL, &x));
         if (!isfinite(x))
-            return thudi_blame(r->fault, THUD_ERR_SCENE, about, "", "%s is not finite at the start",
-                               thudi_tree_path(about, path));
+            return thudi_fail_node(r->fault, THUD_ERR_SCENE, about, "",
+                                   "%s is not finite at the start", thudi_tree_path(about, path));
     }
     return THUD_OK;
 }
@@ -59,14 +60,14 @@ static thud_status read_flow(thudi_reader *r, const thudi_tree *node, const know
     const thudi_tree *polygon;
     (void)names;
     THUD_TRY(thudi_thing_open(r, node, &thudi_flow_thing));
-    THUD_TRY(thudi_need(r, node, "polygon", "write {polygon: [[..], [..], ..]}", &polygon));
+    THUD_TRY(thudi_required(r, node, "polygon", "write {polygon: [[..], [..], ..]}", &polygon));
     return thudi_read_polygon(r, polygon, measure);
 }
 
 static thud_status read_region(thudi_reader *r, const thudi_tree *node, thud_scene_measure *measure)
 {
     const thudi_tree *box;
-    THUD_TRY(thudi_need(r, node, "box", "write {box: [[low..], [high..]]}", &box));
+    THUD_TRY(thudi_required(r, node, "box", "write {box: [[low..], [high..]]}", &box));
     THUD_TRY(thudi_read_box(r, box, r->scene->view.dim, measure->low, measure->high));
     return thudi_check_in_cell(r, box, measure->low, measure->high); // images farther are not seen
 }
@@ -80,8 +81,8 @@ static thud_status read_profile(thudi_reader *r, const thudi_tree *node, const k
     (void)names;
     THUD_TRY(thudi_thing_open(r, node, &thudi_profile_thing));
     THUD_TRY(read_region(r, node, measure));
-    THUD_TRY(thudi_need(r, node, "axis", hint, &axis));
-    THUD_TRY(thudi_need(r, node, "bins", hint, &bins));
+    THUD_TRY(thudi_required(r, node, "axis", hint, &axis));
+    THUD_TRY(thudi_required(r, node, "bins", hint, &bins));
     THUD_TRY(thudi_word(r, axis, r->scene->view.dim == 2 ? flat : solid, &measure->axis));
     return thudi_read_fields(r, node, &thudi_profile_thing, measure);
 }
@@ -111,13 +112,13 @@ static thud_status read_coordination(thudi_reader *r, const thudi_tree *node,
     return THUD_OK;
 }
 
-static thud_status blame_body(thudi_reader *r, const thudi_tree *node)
+static thud_status fail_body(thudi_reader *r, const thudi_tree *node)
 {
     const thud_scene *scene = &r->scene->view;
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE], hint[THUDI_HINT_SIZE];
     const char **names;
     int count = 0;
-    THUD_TRY(thudi_take(r, ((size_t)scene->body_count + 1) * sizeof *names, &names));
+    THUD_TRY(thudi_reader_allocate(r, ((size_t)scene->body_count + 1) * sizeof *names, &names));
     for (int i = 0; i < scene->body_count; i++)
         if (scene->bodies[i].name)
             names[count++] = scene->bodies[i].name;
@@ -126,8 +127,9 @@ static thud_status blame_body(thudi_reader *r, const thudi_tree *node)
     else
         (void)snprintf(hint, sizeof hint, "no body has a name; give its number, 0 to %d, or 'all'",
                        scene->body_count - 1);
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s: there is no body '%s'",
-                       thudi_tree_path(node, path), thudi_quote(quote, node->text, node->length));
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, hint, "%s: there is no body '%s'",
+                           thudi_tree_path(node, path),
+                           thudi_quote(quote, node->text, node->length));
 }
 
 // Those of a material, of which there must be one.
@@ -138,14 +140,14 @@ static thud_status read_material_of(thudi_reader *r, const thudi_tree *node,
     const thudi_tree *material;
     char path[THUDI_PATH_SIZE];
     THUD_TRY(thudi_thing_open(r, node, &thudi_of_thing));
-    THUD_TRY(thudi_need(r, node, "material", "write {material: NAME}", &material));
+    THUD_TRY(thudi_required(r, node, "material", "write {material: NAME}", &material));
     THUD_TRY(thudi_material_named(r, material, &measure->material));
     for (int i = 0; i < scene->body_count; i++)
         if (scene->bodies[i].material == measure->material)
             return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, material, "choose a material that bodies have",
-                       "%s: no body has the material '%s'", thudi_tree_path(material, path),
-                       scene->materials[measure->material].name);
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, material, "choose a material that bodies have",
+                           "%s: no body has the material '%s'", thudi_tree_path(material, path),
+                           scene->materials[measure->material].name);
 }
 
 static thud_status read_number_of(thudi_reader *r, const thudi_tree *node,
@@ -161,8 +163,8 @@ static thud_status read_number_of(thudi_reader *r, const thudi_tree *node,
         return THUD_OK;
     }
     (void)snprintf(hint, sizeof hint, "count bodies from 0; the last is %d", count - 1);
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s: there is no body %s",
-                       thudi_tree_path(node, path), thudi_text_number(text, number));
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, hint, "%s: there is no body %s",
+                           thudi_tree_path(node, path), thudi_text_number(text, number));
 }
 
 // A body by its name or number; 'all', or those of a material.
@@ -179,7 +181,7 @@ static thud_status read_of(thudi_reader *r, const thudi_tree *node, const known_
     else if (node->text[0] >= '0' && node->text[0] <= '9')
         return read_number_of(r, node, measure);
     else if (strcmp(node->text, "all") != 0)
-        return blame_body(r, node);
+        return fail_body(r, node);
     return THUD_OK;
 }
 
@@ -192,11 +194,11 @@ static thud_status read_time(thudi_reader *r, const thudi_tree *node, const know
     const thudi_tree *column, *value[2];
     (void)names;
     THUD_TRY(thudi_thing_open(r, node, &thudi_when_thing));
-    THUD_TRY(thudi_need(r, node, "column", hint, &column));
+    THUD_TRY(thudi_required(r, node, "column", hint, &column));
     THUD_TRY(thudi_expect(r, column, THUDI_STRING, "the name of a column"));
     THUD_TRY(thudi_copy(r, column->text, column->length, &measure->column));
     THUD_TRY(thudi_place(r, column, &measure->place));
-    THUD_TRY(thudi_either(r, node, values, value));
+    THUD_TRY(thudi_exactly_one(r, node, values, value));
     measure->falls = value[1] != NULL;
     return thudi_number(r, value[measure->falls], THUDI_ANY, &measure->value);
 }
@@ -218,14 +220,15 @@ static thud_status read_measure(thudi_reader *r, const thudi_tree *node, const k
         thudi_thing_open(r, node, is_world ? &thudi_measure_thing : &thudi_column_measure_thing));
     THUD_TRY(thudi_copy(r, node->key->text, node->key->length, &measure->name));
     if (node->count == 0)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node,
-                           is_world ? "write what is measured, such as {force_on: floor}"
-                                    : "write {time_when: {column: NAME, reaches: VALUE}}",
-                           "%s is empty", thudi_tree_path(node, path));
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, node,
+                               is_world ? "write what is measured, such as {force_on: floor}"
+                                        : "write {time_when: {column: NAME, reaches: VALUE}}",
+                               "%s is empty", thudi_tree_path(node, path));
     if (node->count > 1)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node->first->next->key, "remove one of them",
-                           "%s has both '%s' and '%s'", thudi_tree_path(node, path),
-                           node->first->key->text, node->first->next->key->text);
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, node->first->next->key,
+                               "remove one of them", "%s has both '%s' and '%s'",
+                               thudi_tree_path(node, path), node->first->key->text,
+                               node->first->next->key->text);
     int kind = 0;
     while (strcmp(thudi_measure_thing.fields[kind].key, node->first->key->text) != 0)
         kind++;
@@ -240,20 +243,20 @@ static thud_status name_bodies(thudi_reader *r, thudi_names *names)
     {
         const char *name = scene->bodies[i].name;
         if (name && thudi_names_add(names, name, strlen(name), i) < 0)
-            return thudi_blame_status(r->fault, THUD_ERR_MEMORY);
+            return thudi_fail_status(r->fault, THUD_ERR_MEMORY);
     }
     return THUD_OK;
 }
 
 thud_status thudi_read_measures(thudi_reader *r, const thudi_tree *root)
 {
-    const thudi_tree *node = thudi_may(root, "measure");
+    const thudi_tree *node = thudi_optional(root, "measure");
     thud_scene *scene = &r->scene->view;
     thud_scene_measure *measures;
     if (!node)
         return THUD_OK;
     THUD_TRY(thudi_map_of_names(r, node));
-    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *measures, &measures));
+    THUD_TRY(thudi_reader_allocate(r, (size_t)node->count * sizeof *measures, &measures));
     scene->measures = measures;
     known_names names = {.walls = {.allocator = r->allocator},
                          .bodies = {.allocator = r->allocator}};

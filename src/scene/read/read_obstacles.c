@@ -50,9 +50,9 @@ static thud_status read_triangle(const obstacle_reader *o)
     int k = 0;
     THUD_TRY(thudi_expect(o->r, o->node, THUDI_LIST, "three corners"));
     if (o->node->count != 3)
-        return thudi_blame(o->r->fault, THUD_ERR_SCENE, o->node, "",
-                           "%s must be three corners, but has %d", thudi_tree_path(o->node, path),
-                           o->node->count);
+        return thudi_fail_node(o->r->fault, THUD_ERR_SCENE, o->node, "",
+                               "%s must be three corners, but has %d",
+                               thudi_tree_path(o->node, path), o->node->count);
     for (const thudi_tree *item = o->node->first; item; item = item->next)
         THUD_TRY(thudi_vector(o->r, item, o->dim, THUDI_ANY, o->to->solid.points[k++]));
     return THUD_OK;
@@ -67,11 +67,11 @@ static thud_status take_triangles(const obstacle_reader *o, int count, double **
     for (int i = 0; i < scene->obstacle_count; i++)
         before += scene->obstacles[i].solid.triangle_count;
     if (count > THUD_SCENE_TRIANGLES - before)
-        return thudi_blame(o->r->fault, THUD_ERR_LIMIT, o->node, "use a coarser mesh",
-                           "%s makes %lld triangles in all; the limit is %d",
-                           thudi_tree_path(o->node, path), (long long)before + count,
-                           THUD_SCENE_TRIANGLES);
-    THUD_TRY(thudi_take(o->r, 9 * (size_t)count * sizeof **triangles, triangles));
+        return thudi_fail_node(o->r->fault, THUD_ERR_LIMIT, o->node, "use a coarser mesh",
+                               "%s makes %lld triangles in all; the limit is %d",
+                               thudi_tree_path(o->node, path), (long long)before + count,
+                               THUD_SCENE_TRIANGLES);
+    THUD_TRY(thudi_reader_allocate(o->r, 9 * (size_t)count * sizeof **triangles, triangles));
     o->to->solid.triangles = *triangles;
     o->to->solid.triangle_count = count;
     return THUD_OK;
@@ -80,7 +80,8 @@ static thud_status take_triangles(const obstacle_reader *o, int count, double **
 // Keep the wanted triangles, scaled.
 static thud_status keep_triangles(const obstacle_reader *o, const thudi_stl *stl)
 {
-    const thudi_tree *first = thudi_may(o->node, "first"), *count = thudi_may(o->node, "count");
+    const thudi_tree *first = thudi_optional(o->node, "first"),
+                     *count = thudi_optional(o->node, "count");
     double from = 0, wanted = stl->count, *triangles;
     char path[THUDI_PATH_SIZE];
     if (first)
@@ -94,9 +95,9 @@ static thud_status keep_triangles(const obstacle_reader *o, const thudi_stl *stl
     {
         triangles[i] = o->entry->scale * stl->triangles[9 * (size_t)from + i];
         if (!isfinite(triangles[i]))
-            return thudi_blame(o->r->fault, THUD_ERR_SCENE, o->node, "use a smaller scale",
-                               "%s has corners that are not finite",
-                               thudi_tree_path(o->node, path));
+            return thudi_fail_node(o->r->fault, THUD_ERR_SCENE, o->node, "use a smaller scale",
+                                   "%s has corners that are not finite",
+                                   thudi_tree_path(o->node, path));
     }
     return THUD_OK;
 }
@@ -111,16 +112,17 @@ static thud_status load_mesh(const obstacle_reader *o, const thudi_tree *file)
     thud_status status = thudi_file_read(r->origin->folder, file->text, r->origin->no_links,
                                          &r->allocator, &text, &reason);
     if (status == THUD_ERR_MEMORY)
-        return thudi_blame_status(r->fault, status);
+        return thudi_fail_status(r->fault, status);
     if (status < 0)
-        return thudi_file_failed(&text, r->fault,
-                                 thudi_blame(r->fault, status, file, "", "%s: the file '%s' %s",
-                                             thudi_tree_path(file, where),
-                                             thudi_quote(quote, file->text, file->length), reason));
+        return thudi_fail_file(&text, r->fault,
+                               thudi_fail_node(r->fault, status, file, "", "%s: the file '%s' %s",
+                                               thudi_tree_path(file, where),
+                                               thudi_quote(quote, file->text, file->length),
+                                               reason));
     status = thudi_stl_read(text.text, text.length, &r->allocator, &stl, r->fault);
     thudi_file_free(&r->allocator, &text);
     if (status == THUD_ERR_MEMORY)
-        return thudi_blame_status(r->fault, status);
+        return thudi_fail_status(r->fault, status);
     if (status < 0)
     {
         if (r->fault)
@@ -138,14 +140,14 @@ static thud_status read_mesh(const obstacle_reader *o)
     const thudi_tree *file;
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE];
     THUD_TRY(thudi_thing_open(o->r, o->node, &thudi_mesh_thing));
-    THUD_TRY(thudi_need(o->r, o->node, "file", "give the name of an STL file", &file));
+    THUD_TRY(thudi_required(o->r, o->node, "file", "give the name of an STL file", &file));
     THUD_TRY(thudi_expect(o->r, file, THUDI_STRING, "the name of an STL file"));
     THUD_TRY(thudi_path_check(file, o->r->origin, o->r->fault));
     const char *dot = strrchr(file->text, '.');
     if (!dot || (strcmp(dot, ".stl") != 0 && strcmp(dot, ".STL") != 0))
-        return thudi_blame(o->r->fault, THUD_ERR_SCENE, file, "use a name that ends in .stl",
-                           "%s: '%s' is not a known kind of file", thudi_tree_path(file, path),
-                           thudi_quote(quote, file->text, file->length));
+        return thudi_fail_node(o->r->fault, THUD_ERR_SCENE, file, "use a name that ends in .stl",
+                               "%s: '%s' is not a known kind of file", thudi_tree_path(file, path),
+                               thudi_quote(quote, file->text, file->length));
     THUD_TRY(thudi_copy(o->r, file->text, file->length, &o->entry->path));
     THUD_TRY(thudi_read_fields(o->r, o->node, &thudi_mesh_thing, o->entry));
     return load_mesh(o, file);
@@ -158,10 +160,10 @@ static thud_status read_hopper(const obstacle_reader *o)
     char path[THUDI_PATH_SIZE];
     THUD_TRY(thudi_read_fields(o->r, o->node, &thudi_hopper_thing, hopper));
     if (!(hopper->outlet < hopper->top))
-        return thudi_blame(o->r->fault, THUD_ERR_SCENE, thudi_may(o->node, "outlet"),
-                           "make it smaller: both are radii of openings",
-                           "%s.outlet must be smaller than its top",
-                           thudi_tree_path(o->node, path));
+        return thudi_fail_node(o->r->fault, THUD_ERR_SCENE, thudi_optional(o->node, "outlet"),
+                               "make it smaller: both are radii of openings",
+                               "%s.outlet must be smaller than its top",
+                               thudi_tree_path(o->node, path));
     THUD_TRY(take_triangles(o, thudi_hopper_count(hopper, o->dim), &triangles));
     thudi_hopper_make(hopper, o->dim, triangles);
     return THUD_OK;
@@ -197,9 +199,9 @@ static thud_status check_solid(const obstacle_reader *o)
     thud_status status = thud_solid_create(&def, &solid, &why);
     thud_solid_destroy(solid);
     if (status == THUD_ERR_MEMORY)
-        return thudi_blame_status(o->r->fault, status);
-    return status < 0 ? thudi_blame(o->r->fault, THUD_ERR_SCENE, o->node, "", "%s: %s",
-                                    thudi_tree_path(o->node, path), why)
+        return thudi_fail_status(o->r->fault, status);
+    return status < 0 ? thudi_fail_node(o->r->fault, THUD_ERR_SCENE, o->node, "", "%s: %s",
+                                        thudi_tree_path(o->node, path), why)
                       : THUD_OK;
 }
 
@@ -219,8 +221,8 @@ static thud_status read_motion(const obstacle_reader *o, const thudi_tree *node,
             THUD_TRY(thudi_varying_of(o->r, 0, &out[k]));
         THUD_TRY(thudi_value_at(o->r, &out[k], o->r->scene->view.start, NULL, &x));
         if (node && !isfinite(x))
-            return thudi_blame(o->r->fault, THUD_ERR_SCENE, node, "",
-                               "%s is not finite at the start", thudi_tree_path(node, path));
+            return thudi_fail_node(o->r->fault, THUD_ERR_SCENE, node, "",
+                                   "%s is not finite at the start", thudi_tree_path(node, path));
         o->to->moves = o->to->moves || thud_varying_uses_time(&out[k]);
     }
     return THUD_OK;
@@ -228,9 +230,9 @@ static thud_status read_motion(const obstacle_reader *o, const thudi_tree *node,
 
 int thudi_obstacle_find(const thudi_tree *node)
 {
-    bool is_moved = thudi_may(node, "position") || thudi_may(node, "rotation");
+    bool is_moved = thudi_optional(node, "position") || thudi_optional(node, "rotation");
     for (int i = 0; i < THUDI_OBSTACLE_WORDS; i++)
-        if (thudi_may(node, words[i]) && (i != THUDI_OBSTACLE_MOVING_BOX || is_moved))
+        if (thudi_optional(node, words[i]) && (i != THUDI_OBSTACLE_MOVING_BOX || is_moved))
             return i;
     return -1;
 }
@@ -239,9 +241,9 @@ thud_status thudi_read_obstacle(thudi_reader *r, const thudi_tree *node, int wor
                                 thudi_wall_entry *wall, thud_scene_obstacle *to)
 {
     obstacle_reader o = {
-        .r = r, .node = thudi_may(node, words[word]), .dim = r->scene->view.dim, .to = to};
+        .r = r, .node = thudi_optional(node, words[word]), .dim = r->scene->view.dim, .to = to};
     char path[THUDI_PATH_SIZE];
-    THUD_TRY(thudi_take(r, sizeof *o.entry, &o.entry));
+    THUD_TRY(thudi_reader_allocate(r, sizeof *o.entry, &o.entry));
     *o.entry = (thudi_obstacle_entry){.word = (thudi_obstacle_word)word,
                                       .index = r->scene->view.obstacle_count};
     wall->obstacle = o.entry;
@@ -251,13 +253,13 @@ thud_status thudi_read_obstacle(thudi_reader *r, const thudi_tree *node, int wor
                                 .show = wall->show};
     THUD_TRY(thudi_place(r, node->key, &to->place));
     if (o.dim == 2 && !is_flat[word])
-        return thudi_blame(
+        return thudi_fail_node(
             r->fault, THUD_ERR_SCENE, o.node->key,
             "use plane, box, solid_box, ball, capsule, triangle, hopper or shell in two dimensions",
             "%s exists only in three dimensions", thudi_tree_path(o.node, path));
     THUD_TRY(read_shape(&o));
     THUD_TRY(check_solid(&o));
-    THUD_TRY(read_motion(&o, thudi_may(node, "position"), 0, o.dim, to->position));
-    return read_motion(&o, thudi_may(node, "rotation"), o.dim == 2 ? 2 : 0, o.dim == 2 ? 1 : 3,
+    THUD_TRY(read_motion(&o, thudi_optional(node, "position"), 0, o.dim, to->position));
+    return read_motion(&o, thudi_optional(node, "rotation"), o.dim == 2 ? 2 : 0, o.dim == 2 ? 1 : 3,
                        to->rotation);
 }

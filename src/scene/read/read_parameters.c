@@ -13,7 +13,7 @@ enum
 };
 
 // Was the fault the name of a parameter that comes later?
-static thud_status parameter_failed(thudi_reader *r, thud_status status, const thudi_tree *member)
+static thud_status fail_parameter(thudi_reader *r, thud_status status, const thudi_tree *member)
 {
     char quote[THUDI_QUOTE_SIZE];
     for (const thudi_tree *later = member->next; later && r->fault; later = later->next)
@@ -26,18 +26,19 @@ static thud_status parameter_failed(thudi_reader *r, thud_status status, const t
 
 thud_status thudi_read_parameters(thudi_reader *r, const thudi_tree *root)
 {
-    const thudi_tree *node = thudi_may(root, "parameters");
+    const thudi_tree *node = thudi_optional(root, "parameters");
     thudi_scene *scene = r->scene;
     bool *used;
     if (!node)
         return THUD_OK;
     THUD_TRY(thudi_expect(r, node, THUDI_MAP, "a map of names to numbers"));
     if (node->count > MOST_PARAMETERS)
-        return thudi_blame(r->fault, THUD_ERR_LIMIT, node, "", "more than %d parameters",
-                           MOST_PARAMETERS);
-    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *scene->parameters, &scene->parameters));
-    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *scene->values, &scene->values));
-    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *used, &used));
+        return thudi_fail_node(r->fault, THUD_ERR_LIMIT, node, "", "more than %d parameters",
+                               MOST_PARAMETERS);
+    THUD_TRY(thudi_reader_allocate(r, (size_t)node->count * sizeof *scene->parameters,
+                                   &scene->parameters));
+    THUD_TRY(thudi_reader_allocate(r, (size_t)node->count * sizeof *scene->values, &scene->values));
+    THUD_TRY(thudi_reader_allocate(r, (size_t)node->count * sizeof *used, &used));
     r->symbols.parameters = scene->parameters;
     r->symbols.values = scene->values;
     for (const thudi_tree *member = node->first; member; member = member->next)
@@ -48,7 +49,7 @@ thud_status thudi_read_parameters(thudi_reader *r, const thudi_tree *root)
         THUD_TRY(thudi_check_identifier(r, key));
         thud_status status = thudi_number(r, member, THUDI_ANY, &scene->values[i]);
         if (status < 0)
-            return parameter_failed(r, status, member);
+            return fail_parameter(r, status, member);
         THUD_TRY(thudi_copy(r, key->text, key->length, &scene->parameters[i]));
         r->symbols.parameter_count = ++scene->parameter_count;
     }
@@ -66,7 +67,7 @@ static void mark_through(thudi_reader *r, const thudi_tree *const *members)
                              r->used);
 }
 
-static thud_status blame_unused(thudi_reader *r, const thudi_tree *member)
+static thud_status fail_unused(thudi_reader *r, const thudi_tree *member)
 {
     char quote[THUDI_QUOTE_SIZE], hint[THUDI_HINT_SIZE];
     const thudi_tree *key = member->key;
@@ -76,25 +77,26 @@ static thud_status blame_unused(thudi_reader *r, const thudi_tree *member)
                           : "remove it, or use it in an expression");
     const char **names;
     int count = 0;
-    THUD_TRY(thudi_take(r, ((size_t)r->scene->parameter_count + 1) * sizeof *names, &names));
+    THUD_TRY(
+        thudi_reader_allocate(r, ((size_t)r->scene->parameter_count + 1) * sizeof *names, &names));
     for (int i = 0; i < r->scene->parameter_count; i++)
         if (r->used[i])
             names[count++] = r->scene->parameters[i];
     names[count] = NULL;
     if (count > 0)
         thudi_hint_words(hint, "remove it; parameters in use", key->text, key->length, names);
-    return thudi_blame(r->fault, THUD_ERR_SCENE, key->file == member->file ? key : member, hint,
-                       "the parameter '%s' is not used by any expression",
-                       thudi_quote(quote, key->text, key->length));
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, key->file == member->file ? key : member, hint,
+                           "the parameter '%s' is not used by any expression",
+                           thudi_quote(quote, key->text, key->length));
 }
 
 thud_status thudi_check_parameters(thudi_reader *r, const thudi_tree *root)
 {
-    const thudi_tree *node = thudi_may(root, "parameters"), **members;
+    const thudi_tree *node = thudi_optional(root, "parameters"), **members;
     int i = 0;
     if (!node)
         return THUD_OK;
-    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *members, &members));
+    THUD_TRY(thudi_reader_allocate(r, (size_t)node->count * sizeof *members, &members));
     for (const thudi_tree *member = node->first; member; member = member->next)
         members[i++] = member;
     mark_through(r, members);
@@ -105,7 +107,7 @@ thud_status thudi_check_parameters(thudi_reader *r, const thudi_tree *root)
         bool is_own = members[i]->file == r->origin->file && !r->origin->is_replaced;
         bool is_set = strcmp(members[i]->file, THUDI_SET_FILE) == 0;
         if (!r->used[i] && (is_set || (is_own && !r->is_resolved)))
-            return blame_unused(r, members[i]);
+            return fail_unused(r, members[i]);
     }
     return THUD_OK;
 }

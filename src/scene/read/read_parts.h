@@ -25,7 +25,7 @@ thud_status thudi_read_top_seed(thudi_reader *r, const thudi_tree *root);
 thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, bool draws, uint64_t *seed);
 thud_status thudi_check_seed(thudi_reader *r);
 // A seed, mixed with the sample that the caller of thud_scene_read wants.
-uint64_t thudi_resample(const thudi_reader *r, uint64_t seed);
+uint64_t thudi_sample_seed(const thudi_reader *r, uint64_t seed);
 
 // Order, noise and seed, for both kinds; the groups of a crowd, when all bodies are known.
 thud_status thudi_read_order(thudi_reader *r, const thudi_tree *root);
@@ -105,7 +105,8 @@ thud_status thudi_read_fill(thudi_body_reader *b, const thudi_tree *node, thudi_
 thud_status thudi_read_file(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry);
 // `material` or `mass` of an entry.
 thud_status thudi_read_matter(thudi_body_reader *b, const thudi_tree *node, thudi_entry *entry);
-thud_status thudi_read_law(thudi_reader *r, const thudi_tree *node, thudi_radius_law *law);
+thud_status thudi_read_distribution(thudi_reader *r, const thudi_tree *node,
+                                    thudi_distribution *law);
 // A pair of corners, low < high.
 thud_status thudi_read_box(thudi_reader *r, const thudi_tree *node, int dim, double low[3],
                            double high[3]);

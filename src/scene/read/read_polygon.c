@@ -105,25 +105,26 @@ static thud_status check_polygon(thudi_reader *r, const thudi_tree *node,
         find_normal(measure, dim, size);
     double length = sqrt(thudi_dot(measure->normal, measure->normal));
     if (!(length > FLAT))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
-                           dim == 2 ? "%s has no length" : "%s has no area", path);
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "",
+                               dim == 2 ? "%s has no length" : "%s has no area", path);
     for (int c = 0; c < 3; c++)
         measure->normal[c] /= length;
     for (int i = 1; i < measure->corner_count && dim == 3; i++)
     {
         leg(measure, dim, size, 0, i, part);
         if (fabs(thudi_dot(part, measure->normal)) > FLAT)
-            return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
-                               "the corners of %s are not in one plane", path);
+            return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "",
+                                   "the corners of %s are not in one plane", path);
     }
     if (dim == 3 && !is_convex(measure, size))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node,
-                           "give the corners in order around it, or split it into convex polygons",
-                           "%s is not convex", path);
+        return thudi_fail_node(
+            r->fault, THUD_ERR_SCENE, node,
+            "give the corners in order around it, or split it into convex polygons",
+            "%s is not convex", path);
     int rounds = dim == 3 ? count_rounds(measure, size) : 1;
     if (rounds > 1)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "give every corner once",
-                           "%s goes around %d times", path, rounds);
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "give every corner once",
+                               "%s goes around %d times", path, rounds);
     return THUD_OK;
 }
 
@@ -134,11 +135,12 @@ thud_status thudi_read_polygon(thudi_reader *r, const thudi_tree *node, thud_sce
     double *corners, x[3];
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a list of corners"));
     if (dim == 2 ? node->count != 2 : node->count < 3 || node->count > MOST_CORNERS)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s must be %s, but has %d",
-                           thudi_tree_path(node, path),
-                           dim == 2 ? "the two ends of a segment" : "3 to 1000 corners",
-                           node->count);
-    THUD_TRY(thudi_take(r, (size_t)dim * (size_t)node->count * sizeof *corners, &corners));
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "", "%s must be %s, but has %d",
+                               thudi_tree_path(node, path),
+                               dim == 2 ? "the two ends of a segment" : "3 to 1000 corners",
+                               node->count);
+    THUD_TRY(
+        thudi_reader_allocate(r, (size_t)dim * (size_t)node->count * sizeof *corners, &corners));
     measure->corners = corners;
     for (const thudi_tree *item = node->first; item; item = item->next)
     {

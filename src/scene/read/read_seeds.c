@@ -13,14 +13,14 @@ static thud_status read_whole_seed(thudi_reader *r, const thudi_tree *node, uint
     return THUD_OK;
 }
 
-uint64_t thudi_resample(const thudi_reader *r, uint64_t seed)
+uint64_t thudi_sample_seed(const thudi_reader *r, uint64_t seed)
 {
     return r->seed.sample == 0 ? seed : thudi_random_derive(seed, ~r->seed.sample);
 }
 
 thud_status thudi_read_top_seed(thudi_reader *r, const thudi_tree *root)
 {
-    r->seed.node = thudi_may(root, "seed");
+    r->seed.node = thudi_optional(root, "seed");
     r->seed.value = 1;
     return r->seed.node ? read_whole_seed(r, r->seed.node, &r->seed.value) : THUD_OK;
 }
@@ -35,7 +35,7 @@ static uint64_t follow(thudi_reader *r)
 
 thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, bool draws, uint64_t *seed)
 {
-    const thudi_tree *own = thudi_may(entry, "seed");
+    const thudi_tree *own = thudi_optional(entry, "seed");
     // a seed set for an entry does not make the scene's own seed a mistake
     bool is_set = own && strcmp(own->file, THUDI_SET_FILE) == 0;
     r->seed.has_others = r->seed.has_others || (draws && own);
@@ -45,7 +45,7 @@ thud_status thudi_read_seed(thudi_reader *r, const thudi_tree *entry, bool draws
         THUD_TRY(read_whole_seed(r, own, seed));
     else if (r->seed.node && draws)
         *seed = follow(r);
-    *seed = thudi_resample(r, *seed);
+    *seed = thudi_sample_seed(r, *seed);
     return THUD_OK;
 }
 
@@ -55,7 +55,7 @@ thud_status thudi_check_seed(thudi_reader *r)
     // an override may have taken away what followed it
     if (!r->seed.node || r->seed.is_used || (r->origin->is_replaced && !is_set))
         return THUD_OK;
-    return thudi_blame(
+    return thudi_fail_node(
         r->fault, THUD_ERR_SCENE, r->seed.node->key,
         r->seed.has_others
             ? "change the seed of the entry itself, such as bodies.0.fill.seed, or remove it there"

@@ -10,7 +10,7 @@
 static thud_status read_gravity(thudi_reader *r, const thudi_tree *root)
 {
     thud_scene *scene = &r->scene->view;
-    const thudi_tree *node = thudi_may(root, "gravity");
+    const thudi_tree *node = thudi_optional(root, "gravity");
     if (node)
         THUD_TRY(thudi_varyings(r, node, scene->dim, scene->gravity));
     for (int k = 0; k < scene->dim; k++)
@@ -23,8 +23,8 @@ static thud_status read_gravity(thudi_reader *r, const thudi_tree *root)
         }
         THUD_TRY(thudi_value_at(r, &scene->gravity[k], scene->start, NULL, &x));
         if (!isfinite(x))
-            return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
-                               "gravity is not finite at the start");
+            return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "",
+                                   "gravity is not finite at the start");
         scene->gravity_moves = scene->gravity_moves || thud_varying_uses_time(&scene->gravity[k]);
     }
     return THUD_OK;
@@ -38,12 +38,12 @@ static thud_status read_solver(thudi_reader *r, const thudi_tree *node)
     int which = 1;
     if (node)
         THUD_TRY(thudi_thing_open(r, node, &thudi_solver_thing));
-    const thudi_tree *quality = node ? thudi_may(node, "quality") : NULL;
-    const thudi_tree *a = node ? thudi_may(node, "tol") : NULL;
-    const thudi_tree *b = node ? thudi_may(node, "tol_a") : NULL;
+    const thudi_tree *quality = node ? thudi_optional(node, "quality") : NULL;
+    const thudi_tree *a = node ? thudi_optional(node, "tol") : NULL;
+    const thudi_tree *b = node ? thudi_optional(node, "tol_a") : NULL;
     if (quality && (a || b))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, (a ? a : b)->key, "remove one of them",
-                           "solver has both a quality and tolerances");
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, (a ? a : b)->key, "remove one of them",
+                               "solver has both a quality and tolerances");
     if (quality)
         THUD_TRY(thudi_word(r, quality, words, &which));
     scene->quality = words[which];
@@ -57,10 +57,10 @@ static thud_status read_solver(thudi_reader *r, const thudi_tree *node)
 }
 
 // It has no place here; say so rather than leave it out.
-static thud_status refuse_contact_law(thudi_reader *r, const thudi_tree *material, const char *key,
-                                      const char *hint)
+static thud_status fail_contact_law(thudi_reader *r, const thudi_tree *material, const char *key,
+                                    const char *hint)
 {
-    const thudi_tree *node = thudi_may(material, key);
+    const thudi_tree *node = thudi_optional(material, key);
     char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE];
     double x;
     if (!node)
@@ -68,8 +68,8 @@ static thud_status refuse_contact_law(thudi_reader *r, const thudi_tree *materia
     THUD_TRY(thudi_number(r, node, THUDI_ANY, &x));
     if (x == 0)
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s must be 0, but is %s",
-                       thudi_tree_path(node, path), thudi_text_number(number, x));
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, hint, "%s must be 0, but is %s",
+                           thudi_tree_path(node, path), thudi_text_number(number, x));
 }
 
 static thud_status read_material(thudi_reader *r, const thudi_tree *node,
@@ -82,11 +82,11 @@ static thud_status read_material(thudi_reader *r, const thudi_tree *node,
     bool is_person = r->scene->view.order == THUD_FIRST_ORDER;
     THUD_TRY((is_person ? thudi_read_field : thudi_read_needed)(r, node, &thudi_material_thing,
                                                                 "density", material));
-    THUD_TRY(refuse_contact_law(
-        r, node, "restitution",
-        "restitution belongs to a pair of materials: write it under 'contacts'"));
-    THUD_TRY(refuse_contact_law(r, node, "friction", "remove it: this version has no friction"));
-    const thudi_tree *growth = thudi_may(node, "growth");
+    THUD_TRY(
+        fail_contact_law(r, node, "restitution",
+                         "restitution belongs to a pair of materials: write it under 'contacts'"));
+    THUD_TRY(fail_contact_law(r, node, "friction", "remove it: this version has no friction"));
+    const thudi_tree *growth = thudi_optional(node, "growth");
     if (!growth)
         return THUD_OK;
     THUD_TRY(thudi_read_growth(r, growth, &material->growth));
@@ -99,13 +99,13 @@ static thud_status read_material(thudi_reader *r, const thudi_tree *node,
 
 thud_status thudi_read_materials(thudi_reader *r, const thudi_tree *root)
 {
-    const thudi_tree *node = thudi_may(root, "materials");
+    const thudi_tree *node = thudi_optional(root, "materials");
     thud_scene_material *materials;
     thud_scene *scene = &r->scene->view;
     if (!node)
         return THUD_OK;
     THUD_TRY(thudi_map_of_names(r, node));
-    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *materials, &materials));
+    THUD_TRY(thudi_reader_allocate(r, (size_t)node->count * sizeof *materials, &materials));
     scene->materials = materials;
     for (const thudi_tree *member = node->first; member; member = member->next)
         THUD_TRY(read_material(r, member, &materials[scene->material_count++]));
@@ -138,7 +138,7 @@ static thud_status smallest_radius(thudi_reader *r, double *radius)
 static thud_status choose_step(thudi_reader *r, const thudi_tree *root)
 {
     thud_scene *scene = &r->scene->view;
-    const thudi_tree *time = thudi_may(root, "time"), *step = thudi_may(time, "step");
+    const thudi_tree *time = thudi_optional(root, "time"), *step = thudi_optional(time, "step");
     double radius, sum = 0;
     THUD_TRY(smallest_radius(r, &radius));
     for (int k = 0; k < scene->dim; k++)
@@ -149,13 +149,13 @@ static thud_status choose_step(thudi_reader *r, const thudi_tree *root)
     }
     const thudi_tree *blamed = step ? step : time;
     if (!(sum > 0))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, blamed, "give time.step as a number",
-                           "time.step cannot be 'auto' without gravity at the start");
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, blamed, "give time.step as a number",
+                               "time.step cannot be 'auto' without gravity at the start");
     double length = scene->end - scene->start;
     double count = ceil(length / (THUDI_STEP_PART * sqrt(radius / sqrt(sum))));
     if (!(count <= THUDI_MOST_COUNT))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, blamed, "give time.step as a number",
-                           "the automatic step is too short for this run");
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, blamed, "give time.step as a number",
+                               "the automatic step is too short for this run");
     scene->step = length / (count < 1 ? 1 : count);
     return THUD_OK;
 }
@@ -171,7 +171,7 @@ thud_status thudi_read_spheres(thudi_reader *r, const thudi_tree *root)
     THUD_TRY(thudi_read_cell(r, root));
     THUD_TRY(thudi_read_field(r, root, thing, "drag", scene));
     THUD_TRY(thudi_read_field(r, root, thing, "overlaps", scene));
-    THUD_TRY(read_solver(r, thudi_may(root, "solver")));
+    THUD_TRY(read_solver(r, thudi_optional(root, "solver")));
     THUD_TRY(thudi_read_growths(r, root));
     THUD_TRY(thudi_read_materials(r, root));
     THUD_TRY(thudi_read_contacts(r, root));

@@ -20,17 +20,17 @@ static thud_status check_plane(thudi_reader *r, const thudi_tree *node,
         THUD_TRY(thudi_value_at(r, &plane->point[k], scene->start, NULL, &x));
         THUD_TRY(thudi_value_at(r, &plane->normal[k], scene->start, NULL, &n));
         if (!isfinite(x) || !isfinite(n))
-            return thudi_blame(r->fault, THUD_ERR_SCENE, node, "", "%s is not finite at the start",
-                               thudi_tree_path(node, path));
+            return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "",
+                                   "%s is not finite at the start", thudi_tree_path(node, path));
         largest = fabs(n) > largest ? fabs(n) : largest;
         *moves = *moves || thud_varying_uses_time(&plane->point[k]) ||
                  thud_varying_uses_time(&plane->normal[k]);
     }
     if (largest > 0)
         return THUD_OK;
-    return thudi_blame(r->fault, THUD_ERR_SCENE, thudi_may(node, "normal"),
-                       "give a vector that points to the free side, such as [0, 0, 1]",
-                       "%s.normal is zero at the start", thudi_tree_path(node, path));
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, thudi_optional(node, "normal"),
+                           "give a vector that points to the free side, such as [0, 0, 1]",
+                           "%s.normal is zero at the start", thudi_tree_path(node, path));
 }
 
 thud_status thudi_read_plane(thudi_reader *r, const thudi_tree *node, thud_scene_plane *plane,
@@ -46,18 +46,18 @@ thud_status thudi_read_box(thudi_reader *r, const thudi_tree *node, int dim, dou
     char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, "two corners [[low..], [high..]]"));
     if (node->count != 2)
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node, "",
-                           "%s must be two corners [[low..], [high..]], but has %d",
-                           thudi_tree_path(node, path), node->count);
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "",
+                               "%s must be two corners [[low..], [high..]], but has %d",
+                               thudi_tree_path(node, path), node->count);
     THUD_TRY(thudi_vector(r, node->first, dim, THUDI_ANY, low));
     THUD_TRY(thudi_vector(r, node->last, dim, THUDI_ANY, high));
     const thudi_tree *item = node->last->first;
     for (int k = 0; k < dim; k++, item = item->next)
         if (!(low[k] < high[k]) || !isfinite(high[k] - low[k]))
-            return thudi_blame(r->fault, THUD_ERR_SCENE, item, "write the low corner first",
-                               "%s must be larger than the low corner's %s, but is %s",
-                               thudi_tree_path(item, path), thudi_text_number(a, low[k]),
-                               thudi_text_number(b, high[k]));
+            return thudi_fail_node(r->fault, THUD_ERR_SCENE, item, "write the low corner first",
+                                   "%s must be larger than the low corner's %s, but is %s",
+                                   thudi_tree_path(item, path), thudi_text_number(a, low[k]),
+                                   thudi_text_number(b, high[k]));
     return THUD_OK;
 }
 
@@ -99,32 +99,33 @@ static thud_status check_shape(thudi_reader *r, const thudi_tree *node)
     const thudi_tree *found[2] = {NULL, NULL};
     THUD_TRY(thudi_thing_open(r, node, &thudi_wall_thing));
     for (const char *const *shape = thudi_wall_thing.one_of; *shape && !found[1]; shape++)
-        if (thudi_may(node, *shape))
-            found[found[0] != NULL] = thudi_may(node, *shape);
+        if (thudi_optional(node, *shape))
+            found[found[0] != NULL] = thudi_optional(node, *shape);
     if (found[1])
-        return thudi_blame(r->fault, THUD_ERR_SCENE, found[1]->key, "remove one of them",
-                           "%s has both '%s' and '%s'", thudi_tree_path(node, path),
-                           found[0]->key->text, found[1]->key->text);
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, found[1]->key, "remove one of them",
+                               "%s has both '%s' and '%s'", thudi_tree_path(node, path),
+                               found[0]->key->text, found[1]->key->text);
     if (!found[0])
-        return thudi_blame(r->fault, THUD_ERR_SCENE, node,
-                           "use plane, box, solid_box, ball, capsule, cylinder, triangle, mesh, "
-                           "hopper, drum, cone or shell",
-                           "%s needs a shape", thudi_tree_path(node, path));
-    const thudi_tree *pose = thudi_may(node, "position");
-    pose = pose ? pose : thudi_may(node, "rotation");
-    if (pose && thudi_may(node, "plane"))
-        return thudi_blame(r->fault, THUD_ERR_SCENE, pose->key,
-                           "let its point and normal depend on t", "%s: a plane has no pose",
-                           thudi_tree_path(pose, path));
+        return thudi_fail_node(
+            r->fault, THUD_ERR_SCENE, node,
+            "use plane, box, solid_box, ball, capsule, cylinder, triangle, mesh, "
+            "hopper, drum, cone or shell",
+            "%s needs a shape", thudi_tree_path(node, path));
+    const thudi_tree *pose = thudi_optional(node, "position");
+    pose = pose ? pose : thudi_optional(node, "rotation");
+    if (pose && thudi_optional(node, "plane"))
+        return thudi_fail_node(r->fault, THUD_ERR_SCENE, pose->key,
+                               "let its point and normal depend on t", "%s: a plane has no pose",
+                               thudi_tree_path(pose, path));
     return THUD_OK;
 }
 
 static thud_status read_wall(thudi_reader *r, const thudi_tree *node, thudi_wall_entry *entry,
                              thud_scene_wall *walls, thud_scene_obstacle *obstacle)
 {
-    const thudi_tree *material = thudi_may(node, "material");
+    const thudi_tree *material = thudi_optional(node, "material");
     THUD_TRY(check_shape(r, node));
-    const thudi_tree *plane = thudi_may(node, "plane"), *box = thudi_may(node, "box");
+    const thudi_tree *plane = thudi_optional(node, "plane"), *box = thudi_optional(node, "box");
     int matter = r->scene->view.material_count == 1 ? 0 : -1, word = thudi_obstacle_find(node);
     if (material)
         THUD_TRY(thudi_material_named(r, material, &matter));
@@ -151,7 +152,7 @@ static thud_status read_wall(thudi_reader *r, const thudi_tree *node, thudi_wall
 
 thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root)
 {
-    const thudi_tree *node = thudi_may(root, "walls");
+    const thudi_tree *node = thudi_optional(root, "walls");
     thud_scene *scene = &r->scene->view;
     thud_scene_wall *walls;
     thud_scene_obstacle *obstacles;
@@ -160,10 +161,11 @@ thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root)
     THUD_TRY(thudi_map_of_names(r, node));
     size_t room = 0; // a box makes up to 6 walls
     for (const thudi_tree *member = node->first; member; member = member->next)
-        room += member->kind == THUDI_MAP && thudi_may(member, "box") ? 6 : 1;
-    THUD_TRY(thudi_take(r, room * sizeof *walls, &walls));
-    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *r->scene->walls, &r->scene->walls));
-    THUD_TRY(thudi_take(r, (size_t)node->count * sizeof *obstacles, &obstacles));
+        room += member->kind == THUDI_MAP && thudi_optional(member, "box") ? 6 : 1;
+    THUD_TRY(thudi_reader_allocate(r, room * sizeof *walls, &walls));
+    THUD_TRY(
+        thudi_reader_allocate(r, (size_t)node->count * sizeof *r->scene->walls, &r->scene->walls));
+    THUD_TRY(thudi_reader_allocate(r, (size_t)node->count * sizeof *obstacles, &obstacles));
     scene->walls = walls;
     scene->obstacles = obstacles;
     for (const thudi_tree *member = node->first; member; member = member->next)
@@ -180,19 +182,20 @@ thud_status thudi_read_walls(thudi_reader *r, const thudi_tree *root)
 }
 
 // Fail, with the names of walls as a hint.
-static thud_status blame_wall(thudi_reader *r, const thudi_tree *node)
+static thud_status fail_wall(thudi_reader *r, const thudi_tree *node)
 {
     char path[THUDI_PATH_SIZE], quote[THUDI_QUOTE_SIZE],
         hint[THUDI_HINT_SIZE] = "define it under 'walls'";
     const char **names;
     int count = r->scene->wall_count;
-    THUD_TRY(thudi_take(r, ((size_t)count + 1) * sizeof *names, &names));
+    THUD_TRY(thudi_reader_allocate(r, ((size_t)count + 1) * sizeof *names, &names));
     for (int i = 0; i < count; i++)
         names[i] = r->scene->walls[i].name;
     if (count > 0)
         thudi_hint_words(hint, "use one of the walls", node->text, node->length, names);
-    return thudi_blame(r->fault, THUD_ERR_SCENE, node, hint, "%s: there is no wall '%s'",
-                       thudi_tree_path(node, path), thudi_quote(quote, node->text, node->length));
+    return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, hint, "%s: there is no wall '%s'",
+                           thudi_tree_path(node, path),
+                           thudi_quote(quote, node->text, node->length));
 }
 
 // Names of walls as written, then of all walls, which adds those of boxes such as box.x-low.
@@ -205,7 +208,7 @@ thud_status thudi_name_walls(thudi_reader *r, thudi_names *names)
         const char *name = i < entries ? r->scene->walls[i].name : scene->walls[i - entries].name;
         size_t length = strlen(name);
         if (!thudi_names_find(names, name, length) && thudi_names_add(names, name, length, i) < 0)
-            return thudi_blame_status(r->fault, THUD_ERR_MEMORY);
+            return thudi_fail_status(r->fault, THUD_ERR_MEMORY);
     }
     return THUD_OK;
 }
@@ -218,7 +221,7 @@ thud_status thudi_find_wall(thudi_reader *r, const thudi_tree *node, const thudi
     const thudi_name *name = thudi_names_find(names, node->text, node->length);
     int entries = r->scene->wall_count;
     if (!name)
-        return blame_wall(r, node);
+        return fail_wall(r, node);
     bool whole = name->value < entries;
     const thudi_obstacle_entry *obstacle = whole ? r->scene->walls[name->value].obstacle : NULL;
     measure->obstacle = obstacle ? obstacle->index : 0;

@@ -11,7 +11,7 @@ static thud_status keep_added(thudi_reader *r, const thud_scene_def *def)
     const char **added;
     if (def->set_count == 0)
         return THUD_OK;
-    THUD_TRY(thudi_take(r, (size_t)def->set_count * sizeof *added, &added));
+    THUD_TRY(thudi_reader_allocate(r, (size_t)def->set_count * sizeof *added, &added));
     for (int i = 0; i < def->set_count; i++)
     {
         const char *key = r->origin->added[i];
@@ -73,13 +73,13 @@ thud_status thud_scene_read(const thud_scene_def *def, thud_scene **out, thud_fa
     *out = NULL;
     if (!def || (!def->path && !def->text && def->length > 0) || def->set_count < 0 ||
         (def->set_count > 0 && !def->set) || def->body_limit < 0)
-        return thudi_blame_status(fault, THUD_ERR_ARGUMENT);
+        return thudi_fail_status(fault, THUD_ERR_ARGUMENT);
     if (thud_float_check() != THUD_OK) // numbers would be read differently
-        return thudi_blame_status(fault, THUD_ERR_FLOAT);
+        return thudi_fail_status(fault, THUD_ERR_FLOAT);
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);
     thudi_scene *scene = thudi_allocate_zeroed(&allocator, sizeof *scene);
     if (!scene)
-        return thudi_blame_status(fault, THUD_ERR_MEMORY);
+        return thudi_fail_status(fault, THUD_ERR_MEMORY);
     scene->allocator = allocator;
     scene->arena.allocator = allocator;
     thud_status status = read_into(def, scene, fault);

@@ -11,7 +11,7 @@ enum
 };
 
 // The contact of bodies i and j, or of body i and wall j - count, at positions q.
-static double look(const thud_events *events, const double *q, int i, int j, double n[3])
+static double find_gap(const thud_events *events, const double *q, int i, int j, double n[3])
 {
     size_t dim = (size_t)events->dim;
     const double *a = q + dim * (size_t)i;
@@ -78,7 +78,7 @@ static double pair_time(const thud_events *events, int i, int j, double gap)
 static double lowest(const thud_events *events, int i, int j, double s)
 {
     size_t dim = (size_t)events->dim;
-    double n[3], least = look(events, events->q, i, j, n), a = 0, b = 0;
+    double n[3], least = find_gap(events, events->q, i, j, n), a = 0, b = 0;
     if (j >= events->count)
     {
         thudi_meeting meeting = {
@@ -126,7 +126,7 @@ static thud_status gather(thud_events *events, int *count)
         for (int j = i + 1; j < events->count + events->wall_count; j++)
         {
             thudi_meeting meeting = {.a = i, .b = j};
-            if (look(events, events->q, i, j, meeting.n) > TOUCH * events->length_scale)
+            if (find_gap(events, events->q, i, j, meeting.n) > TOUCH * events->length_scale)
                 continue;
             THUD_TRY(
                 thudi_array_reserve(&events->allocator, &events->meetings, (size_t)*count + 1));
@@ -248,7 +248,7 @@ static double next_impact(thud_events *events, double left)
         for (int j = i + 1; j < events->count + events->wall_count; j++)
         {
             thudi_meeting meeting = {.a = i, .b = j};
-            double gap = look(events, events->q, i, j, meeting.n), s = INFINITY;
+            double gap = find_gap(events, events->q, i, j, meeting.n), s = INFINITY;
             double rate = thudi_meeting_rate(events, &meeting);
             bool closed = gap <= TOUCH * events->length_scale;
             if (j < events->count)
@@ -312,7 +312,7 @@ thud_status thud_events_create(const thud_events_def *def, thud_events **out)
     double n[3];
     for (int i = 0; i < events->count; i++)
         for (int j = i + 1; j < events->count + events->wall_count; j++)
-            if (!(look(events, events->q, i, j, n) >= -TOUCH * events->length_scale))
+            if (!(find_gap(events, events->q, i, j, n) >= -TOUCH * events->length_scale))
                 status = THUD_ERR_OVERLAP;
     if (status == THUD_OK)
         status = follow(events);

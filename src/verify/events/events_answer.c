@@ -193,7 +193,7 @@ void thudi_events_finish(thud_events *events)
     events->result.contacts = events->contacts.items;
 }
 
-thud_events_result thud_events_look(const thud_events *events)
+thud_events_result thud_events_view(const thud_events *events)
 {
     return events->result;
 }

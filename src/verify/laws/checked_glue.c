@@ -16,10 +16,10 @@ static double verify_row(const thudi_checked_row *row, thud_check *sign)
     double least = row->row.numbers ? row->row.numbers[0] : 0; // gamma_min
     double nu = mu - owed, wanted = -nu > least ? -nu : least;
     thud_key key = row->row.key;
-    thudi_exam_note(sign, nu >= 0 ? 0 : -nu, row->rounding, row->index, key);
-    thudi_exam_note(sign, owed <= 0 ? 0 : owed, 0, row->index, key);
-    thudi_exam_note(sign, kept == wanted ? 0 : fabs(kept - wanted),
-                    MEMORY_ULPS * (fabs(mu) + fabs(owed)), row->index, key);
+    thudi_checker_keep_worst(sign, nu >= 0 ? 0 : -nu, row->rounding, row->index, key);
+    thudi_checker_keep_worst(sign, owed <= 0 ? 0 : owed, 0, row->index, key);
+    thudi_checker_keep_worst(sign, kept == wanted ? 0 : fabs(kept - wanted),
+                             MEMORY_ULPS * (fabs(mu) + fabs(owed)), row->index, key);
     return nu;
 }
 

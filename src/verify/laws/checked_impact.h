@@ -4,8 +4,8 @@
 
 #include "verify/checked_law.h"
 
-/// Verify the second projection, the coefficients and the displacement, with exam->node at (t_n,
+/// Verify the second projection, the coefficients and the displacement, with checker->node at (t_n,
 /// q_n), into FEASIBLE, COMPLEMENTARITY, MOTION and ENERGY.
-thud_status thudi_exam_impact(thudi_exam *exam);
+thud_status thudi_checker_impact(thudi_checker *checker);
 
 #endif

@@ -8,8 +8,8 @@
 static double verify_row(const thudi_checked_row *row, thud_check *sign)
 {
     double mu = row->impulse, kept = row->after[0];
-    thudi_exam_note(sign, kept >= 0 ? 0 : -kept, 0, row->index, row->row.key);
-    thudi_exam_note(sign, mu >= 0 ? 0 : -mu, 0, row->index, row->row.key);
+    thudi_checker_keep_worst(sign, kept >= 0 ? 0 : -kept, 0, row->index, row->row.key);
+    thudi_checker_keep_worst(sign, mu >= 0 ? 0 : -mu, 0, row->index, row->row.key);
     return kept;
 }
 
@@ -23,5 +23,5 @@ const thudi_checked_law thudi_checked_restitution = {
     .needs_all_touching = true,
     .looks_back = true,
     .verify_row = verify_row,
-    .verify_step = thudi_exam_impact,
+    .verify_step = thudi_checker_impact,
 };

@@ -1,7 +1,7 @@
 // The rows of obstacles that a step could have met, and the values of g at its nodes.
 //
 // Any direction n makes a row for a triangle, n . q' - max over its corners of n . v >= r: that of
-// the step's record is taken, with the gap worked out anew. One without a row on record and with
+// the step's record is taken, with the gap worked out again. One without a row on record and with
 // lin < 0 counts as kept if the direction of another row or near triangle separates the body's end
 // from it. The cuts of concave facets are taken from the record too, if each is a tangent that
 // bounds g from above.
@@ -27,7 +27,7 @@ static const double FORBIDDEN = -1e-300;
 typedef struct call
 {
     thudi_obstacles *all;
-    const thud_check_obstacle *obstacle;
+    const thud_verify_obstacle *obstacle;
     thudi_frame frame, start; // at the time of the call, and of the start of the step
     int first;                // surface
     const double *q;
@@ -83,7 +83,7 @@ static void place_of(const call *c, const double *q, int body, double y[3])
 static thud_status push_as(const call *c, int surface, int body, double gap, const double normal[3],
                            bool is_own)
 {
-    const thud_check_spheres_def *def = c->all->def;
+    const thud_verify_spheres_def *def = c->all->def;
     int index = def->dim * body, material = def->material ? def->material[body] : 0;
     double slope[3];
     thudi_frame_turn_out(&c->frame, normal, slope);
@@ -113,14 +113,14 @@ static bool is_near(const call *c, int body, double distance)
 static thud_status push_facets(const call *c, int body)
 {
     const thud_solid_def *solid = &c->obstacle->solid;
-    int keys = thudi_view_keys(solid);
+    int keys = thudi_facet_keys(solid);
     double y[3];
     place_of(c, c->q, body, y);
-    for (int facet = 0; facet < thudi_view_facets(solid); facet++)
+    for (int facet = 0; facet < thudi_facet_count(solid); facet++)
     {
-        thudi_view view = thudi_view_look(solid, facet, y);
+        thudi_facet_view view = thudi_facet_view_from(solid, facet, y);
         if (!is_near(c, body, view.distance) ||
-            (!c->is_node && thudi_view_is_concave(solid, facet)))
+            (!c->is_node && thudi_facet_is_concave(solid, facet)))
             continue;
         thud_status status = push(c, c->first + keys * facet, body,
                                   view.distance - c->all->radius[body], view.normal);
@@ -159,7 +159,7 @@ static bool direction_of(const call *c, const thudi_recorded *at, double normal[
 static const thudi_recorded *row_from(const call *c, const thudi_recorded *at, int body)
 {
     const thud_solid_def *solid = &c->obstacle->solid;
-    int end = c->first + thudi_view_facets(solid) * thudi_view_keys(solid);
+    int end = c->first + thudi_facet_count(solid) * thudi_facet_keys(solid);
     bool is_one =
         at < c->all->recorded + c->all->recorded_count && at->body == body && at->surface < end;
     return is_one ? at : NULL;
@@ -204,7 +204,7 @@ static bool is_separated(const call *c, int count, int facet, int body, const do
     return false;
 }
 
-// The rows of a mesh that are on record, with gaps worked out anew.
+// The rows of a mesh that are on record, with gaps worked out again.
 static thud_status push_record(const call *c, int body, const double y[3])
 {
     const thudi_recorded *at = record_of(c->all, body, c->first);
@@ -242,8 +242,8 @@ static int collect(const call *c, int k, const double y[3], const double end[3],
     }
     for (; low < solid->triangle_count && sorted[low].low <= y[0] + reach; low++)
     {
-        thudi_seen near = {.facet = sorted[low].facet};
-        near.view = thudi_view_look(solid, near.facet, y);
+        thudi_near_triangle near = {.facet = sorted[low].facet};
+        near.view = thudi_facet_view_from(solid, near.facet, y);
         near.lin = near.view.distance - c->all->radius[body];
         for (int i = 0; i < 3; i++)
             near.lin += near.view.normal[i] * (end[i] - y[i]);
@@ -253,7 +253,7 @@ static int collect(const call *c, int k, const double y[3], const double end[3],
     return count;
 }
 
-// Is the triangle behind the plane of a row on record, but for a quarter of sigma? Then that row
+// Is the triangle behind the plane of a row on record, except for a quarter of sigma? Then that row
 // speaks for it in an impact as well, where every row that touches counts.
 static bool is_hidden(const call *c, int facet, int body)
 {
@@ -277,7 +277,7 @@ static thud_status push_triangles(const call *c, int k, int body)
     thud_status status = c->is_node ? THUD_OK : push_record(c, body, y);
     for (int i = 0; i < count && status == THUD_OK; i++)
     {
-        const thudi_seen *near = &c->all->near[i];
+        const thudi_near_triangle *near = &c->all->near[i];
         int surface = c->first + near->facet;
         bool is_loaded = has_impulse(c->all->after, thud_key_surface(surface, body));
         if (!c->is_node && is_taken(c, surface, body))
@@ -306,15 +306,15 @@ static thud_status push_far(const call *c, int surfaces)
         bool is_new = thudi_far_key(c->all, n, &key);
         thud_key_parts parts = thud_key_read(key, THUD_KEYS_OPEN);
         int surface = (int)(parts.a - c->first), body = (int)parts.b;
-        int facet = surface / thudi_view_keys(solid);
+        int facet = surface / thudi_facet_keys(solid);
         double y[3];
         if (!is_new || parts.kind != THUD_KEY_SURFACE || surface < 0 || surface >= surfaces ||
-            body >= c->all->def->count || surface % thudi_view_keys(solid) != 0 ||
-            thudi_view_is_concave(solid, facet) ||
+            body >= c->all->def->count || surface % thudi_facet_keys(solid) != 0 ||
+            thudi_facet_is_concave(solid, facet) ||
             (solid->kind == THUD_MESH && is_taken(c, c->first + surface, body)))
             continue;
         place_of(c, c->q, body, y);
-        thudi_view view = thudi_view_look(solid, facet, y);
+        thudi_facet_view view = thudi_facet_view_from(solid, facet, y);
         if (!is_near(c, body, view.distance) && isfinite(view.distance))
             status = push(c, c->first + surface, body, view.distance - c->all->radius[body],
                           view.normal);
@@ -329,10 +329,10 @@ static thud_status push_cuts(const call *c, int body)
     const thudi_recorded *at = record_of(c->all, body, c->first);
     double y[3];
     place_of(c, c->q, body, y);
-    for (; row_from(c, at, body) && at->surface < c->first + thudi_view_keys(solid); at++)
+    for (; row_from(c, at, body) && at->surface < c->first + thudi_facet_keys(solid); at++)
     {
         double normal[3], distance;
-        if (!direction_of(c, at, normal) || !thudi_view_tangent(solid, normal, y, &distance))
+        if (!direction_of(c, at, normal) || !thudi_facet_tangent(solid, normal, y, &distance))
         {
             c->all->has_stray = c->all->has_stray || c->all->def->cuts_only;
             continue; // the certificate of signs will miss it
@@ -366,11 +366,11 @@ static thud_status push_obstacle(const call *c, int k)
     for (int body = 0; body < c->all->def->count && status == THUD_OK; body++)
     {
         status = solid->kind == THUD_MESH ? push_triangles(c, k, body) : push_facets(c, body);
-        if (status == THUD_OK && !c->is_node && thudi_view_is_concave(solid, 0))
+        if (status == THUD_OK && !c->is_node && thudi_facet_is_concave(solid, 0))
             status = push_cuts(c, body);
     }
     if (status == THUD_OK && !c->is_node)
-        status = push_far(c, thudi_view_facets(solid) * thudi_view_keys(solid));
+        status = push_far(c, thudi_facet_count(solid) * thudi_facet_keys(solid));
     if (status == THUD_OK && !c->is_node && c->obstacle->motion)
         status = push_passing(c, k);
     return status;
@@ -384,7 +384,7 @@ thud_status thudi_obstacles_push(thudi_obstacles *obstacles, const thud_moment *
     int first = 0;
     for (int k = 0; k < obstacles->def->obstacle_count; k++)
     {
-        const thud_check_obstacle *obstacle = &obstacles->def->obstacles[k];
+        const thud_verify_obstacle *obstacle = &obstacles->def->obstacles[k];
         thud_pose pose = obstacle->pose, start = pose;
         if (obstacle->motion && (obstacle->motion(at->t, &pose, obstacle->user) != 0 ||
                                  obstacle->motion(begin, &start, obstacle->user) != 0))
@@ -400,7 +400,7 @@ thud_status thudi_obstacles_push(thudi_obstacles *obstacles, const thud_moment *
         thud_status status = push_obstacle(&c, k);
         if (status != THUD_OK)
             return status;
-        first += thudi_view_facets(&obstacle->solid) * thudi_view_keys(&obstacle->solid);
+        first += thudi_facet_count(&obstacle->solid) * thudi_facet_keys(&obstacle->solid);
     }
     // a direction that means nothing proves nothing: a row that cannot be satisfied
     return obstacles->has_stray ? thud_rows_push(rows, &(thud_row){.key = THUD_NO_KEY, .gap = -1})

@@ -13,12 +13,12 @@ typedef struct thudi_sorted
 } thudi_sorted;
 
 /// A triangle near one body, in the frame of its mesh.
-typedef struct thudi_seen
+typedef struct thudi_near_triangle
 {
     int facet;
-    thudi_view view;
+    thudi_facet_view view;
     double lin; ///< distance - r + h normal . u'
-} thudi_seen;
+} thudi_near_triangle;
 
 /// A row of an obstacle on the step's record.
 typedef struct thudi_recorded
@@ -28,13 +28,13 @@ typedef struct thudi_recorded
 
 typedef struct thudi_obstacles
 {
-    const thud_check_spheres_def *def;
+    const thud_verify_spheres_def *def;
     const thudi_checked_law *law;
     const thud_state *before, *after;
     const double *radius, *extent; ///< of every body at the time of the call
     thudi_sorted **sorted;         ///< of every obstacle that is a mesh, else NULL
     double *widest;                ///< the widest of its triangles along that axis
-    thudi_seen *near;              ///< room for all triangles of the largest mesh
+    thudi_near_triangle *near;     ///< room for all triangles of the largest mesh
     thudi_recorded *recorded;      ///< sorted by body, then surface
     int recorded_count;
     bool has_stray; ///< the record has a direction that is none, or none of a row
@@ -62,11 +62,12 @@ thud_status thudi_obstacles_push_again(const thudi_obstacles *obstacles, const t
 /// Is a row that the checker pushed one of an obstacle? By how much may its slopes be off, each,
 /// and its gap?
 bool thudi_obstacles_is_row(const thud_row *row);
-double thudi_obstacles_blur(const thudi_obstacles *obstacles, const thud_row *row, double *gap);
+double thudi_obstacles_row_error(const thudi_obstacles *obstacles, const thud_row *row,
+                                 double *gap);
 
 /// Write the shift of a row and the numbers of its law, for materials a and b and the smaller
 /// radius r.
-void thudi_spheres_add_law(const thud_check_spheres_def *def, const thudi_checked_law *law,
+void thudi_spheres_add_law(const thud_verify_spheres_def *def, const thudi_checked_law *law,
                            double r, int a, int b, thud_row *row);
 
 /// How much longer the way of obstacle k in the step could be before it might have changed sides

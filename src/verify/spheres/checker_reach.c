@@ -11,7 +11,7 @@ static const double MARGIN = 1e-2;
 
 // Three ways that a body may go in a step: h u', and if the law has a displacement of its own this
 // one and h w, as x is between them.
-static void ways_of(const thudi_search *s, int body, const thud_moment *at, double way[3][3])
+static void travels_of(const thudi_search *s, int body, const thud_moment *at, double way[3][3])
 {
     memset(way, 0, 9 * sizeof(double));
     for (int k = 0; k < s->def->dim && k < 3; k++)
@@ -43,26 +43,26 @@ static void average(thudi_search *s, const thud_moment *at)
 {
     double way[3][3];
     memset(s->mean, 0, sizeof s->mean);
-    for (int i = 0; i < s->def->count && s->ring.is_closed; i++)
+    for (int i = 0; i < s->def->count && s->cell_at.is_closed; i++)
     {
-        ways_of(s, i, at, way);
+        travels_of(s, i, at, way);
         for (int n = 0; n < 9; n++)
             s->mean[n / 3][n % 3] += way[n / 3][n % 3] / s->def->count;
     }
 }
 
-bool thudi_search_spread_out(thudi_search *s, const thud_moment *at)
+bool thudi_search_find_reach(thudi_search *s, const thud_moment *at)
 {
     double none[3][3] = {{0}}, way[3][3];
     average(s, at);
     for (int i = 0; i < s->def->count; i++)
     {
         double r = s->radius[i] * (1 + MARGIN);
-        ways_of(s, i, at, way);
+        travels_of(s, i, at, way);
         s->extent[i] = r + longest(way, none);
         s->apart[i] = r + longest(way, s->mean);
         if (!(s->radius[i] > 0) || !isfinite(s->extent[i]) || !isfinite(s->apart[i]) ||
-            !(s->apart[i] < s->ring.shortest))
+            !(s->apart[i] < s->cell_at.shortest))
             return false;
     }
     return true;

@@ -36,13 +36,13 @@ static int compare_recorded(const void *a, const void *b)
 }
 
 // Is a surface one whose directions are on record: of a mesh, or of what is concave?
-static bool has_directions(const thud_check_spheres_def *def, int surface)
+static bool has_directions(const thud_verify_spheres_def *def, int surface)
 {
     int first = 0;
     for (int k = 0; k < def->obstacle_count; k++)
     {
         const thud_solid_def *solid = &def->obstacles[k].solid;
-        int keys = thudi_view_keys(solid), count = thudi_view_facets(solid) * keys;
+        int keys = thudi_facet_keys(solid), count = thudi_facet_count(solid) * keys;
         if (surface < first + count)
             return solid->kind == THUD_MESH || (keys > 1 && surface < first + keys);
         first += count;
@@ -53,7 +53,7 @@ static bool has_directions(const thud_check_spheres_def *def, int surface)
 // The rows of obstacles on record, those that could be none left out.
 static void sort_record(thudi_obstacles *obstacles)
 {
-    const thud_check_spheres_def *def = obstacles->def;
+    const thud_verify_spheres_def *def = obstacles->def;
     int count = def->cuts ? thud_rows_count(def->cuts) : 0;
     for (int i = 0; i < count; i++)
     {
@@ -76,7 +76,7 @@ static void sort_record(thudi_obstacles *obstacles)
 
 bool thudi_obstacles_open(thudi_obstacles *obstacles, const thud_allocator *allocator)
 {
-    const thud_check_spheres_def *def = obstacles->def;
+    const thud_verify_spheres_def *def = obstacles->def;
     size_t count = (size_t)def->obstacle_count, total = 0, most = 0;
     for (size_t k = 0; k < count; k++)
     {
@@ -88,14 +88,14 @@ bool thudi_obstacles_open(thudi_obstacles *obstacles, const thud_allocator *allo
     obstacles->has_stray = def->cuts_only && count == 0 && def->cuts;
     if (count == 0)
         return true;
-    thudi_exam memory = {0}; // for its allocator alone
+    thudi_checker memory = {0}; // for its allocator alone
     if (allocator)
         memory.allocator = *allocator;
     size_t rows = def->cuts ? (size_t)thud_rows_count(def->cuts) : 0;
-    obstacles->size = most * sizeof(thudi_seen) + total * sizeof(thudi_sorted) +
+    obstacles->size = most * sizeof(thudi_near_triangle) + total * sizeof(thudi_sorted) +
                       count * (sizeof(thudi_sorted *) + sizeof(double)) +
                       rows * sizeof(thudi_recorded);
-    obstacles->block = thudi_exam_take(&memory, obstacles->size);
+    obstacles->block = thudi_checker_allocate(&memory, obstacles->size);
     if (!obstacles->block)
         return false;
     obstacles->near = obstacles->block;
@@ -118,8 +118,8 @@ bool thudi_obstacles_open(thudi_obstacles *obstacles, const thud_allocator *allo
 
 void thudi_obstacles_close(thudi_obstacles *obstacles, const thud_allocator *allocator)
 {
-    thudi_exam memory = {0};
+    thudi_checker memory = {0};
     if (allocator)
         memory.allocator = *allocator;
-    thudi_exam_give(&memory, obstacles->block, obstacles->size);
+    thudi_checker_release(&memory, obstacles->block, obstacles->size);
 }

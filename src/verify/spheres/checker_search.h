@@ -10,7 +10,7 @@
 
 typedef struct thudi_search
 {
-    const thud_check_spheres_def *def;
+    const thud_verify_spheres_def *def;
     const thud_inclusion *problem;
     const thudi_checked_law *law; ///< of the problem
     const thud_state *before, *after;
@@ -18,8 +18,8 @@ typedef struct thudi_search
     double *extent;                   ///< r + e of every body, for walls and obstacles
     double *apart;                    ///< the same for pairs
     thudi_place *places;              ///< room for all bodies
-    thudi_exam memory;                ///< for its allocator alone
-    thudi_ring ring;
+    thudi_checker memory;             ///< for its allocator alone
+    thudi_checked_cell cell_at;
     double mean[3][3]; ///< of h u', of the displacement and of h w; 0 unless periodic
     const double *q;
     thud_rows *rows;
@@ -27,12 +27,12 @@ typedef struct thudi_search
 } thudi_search;
 
 /// Two bodies, low < high, and which image of the second is meant.
-typedef struct thudi_couple
+typedef struct thudi_image_pair
 {
     int low, high;
     int image; // in the key
     double shift[3], distance;
-} thudi_couple;
+} thudi_image_pair;
 
 static inline const double *thudi_search_centre(const thudi_search *s, int body)
 {
@@ -52,14 +52,14 @@ static inline void thudi_search_add_law(const thudi_search *s, thud_row *row, do
 }
 
 /// How far bodies reach, into extent and apart; false for numbers that no answer can be had of.
-bool thudi_search_spread_out(thudi_search *s, const thud_moment *at);
+bool thudi_search_find_reach(thudi_search *s, const thud_moment *at);
 
 /// Push all pairs that are near.
 thud_status thudi_search_push_pairs(thudi_search *s);
 /// The pair that is named by a key, whether it is near, and its row.
-thudi_couple thudi_search_couple(const thudi_search *s, thud_key key);
-bool thudi_search_is_near_pair(const thudi_search *s, const thudi_couple *c);
-thud_status thudi_search_push_pair(thudi_search *s, const thudi_couple *c);
+thudi_image_pair thudi_search_pair(const thudi_search *s, thud_key key);
+bool thudi_search_is_near_pair(const thudi_search *s, const thudi_image_pair *c);
+thud_status thudi_search_push_pair(thudi_search *s, const thudi_image_pair *c);
 
 /// The same for walls.
 thud_status thudi_search_push_walls(thudi_search *s);

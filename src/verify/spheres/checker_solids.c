@@ -1,4 +1,4 @@
-// Distances to solids, written anew: shares nothing with the library's.
+// Distances to solids, written apart from the library's.
 #include "verify/spheres/checker_solids.h"
 
 #include "verify/checker_functions.h"
@@ -29,18 +29,19 @@ static void minus(const double a[3], const double b[3], double out[3])
 
 static double norm(const double a[3])
 {
-    return thudi_exam_length3(a[0], a[1], a[2]);
+    return thudi_checker_length3(a[0], a[1], a[2]);
 }
 
 thudi_frame thudi_frame_of(const thud_pose *pose)
 {
     thudi_frame frame;
     double angle = norm(pose->rotation);
-    frame.turn[0] = thudi_exam_cos(angle / 2);
+    frame.turn[0] = thudi_checker_cos(angle / 2);
     for (int k = 0; k < 3; k++)
     {
         frame.origin[k] = pose->position[k];
-        frame.turn[k + 1] = angle > 0 ? thudi_exam_sin(angle / 2) * (pose->rotation[k] / angle) : 0;
+        frame.turn[k + 1] =
+            angle > 0 ? thudi_checker_sin(angle / 2) * (pose->rotation[k] / angle) : 0;
     }
     return frame;
 }
@@ -72,7 +73,7 @@ void thudi_frame_in(const thudi_frame *frame, const double x[3], double y[3])
     turn_by(frame->turn, -1, from, y);
 }
 
-int thudi_view_facets(const thud_solid_def *solid)
+int thudi_facet_count(const thud_solid_def *solid)
 {
     switch (solid->kind)
     {
@@ -89,21 +90,21 @@ int thudi_view_facets(const thud_solid_def *solid)
     }
 }
 
-bool thudi_view_is_concave(const thud_solid_def *solid, int facet)
+bool thudi_facet_is_concave(const thud_solid_def *solid, int facet)
 {
     return facet == 0 && (solid->kind == THUD_INSIDE_DRUM || solid->kind == THUD_INSIDE_CONE ||
                           solid->kind == THUD_INSIDE_BALL);
 }
 
-int thudi_view_keys(const thud_solid_def *solid)
+int thudi_facet_keys(const thud_solid_def *solid)
 {
-    return thudi_view_is_concave(solid, 0) ? 8 : 1;
+    return thudi_facet_is_concave(solid, 0) ? 8 : 1;
 }
 
 // From a point outwards: distance and direction.
-static thudi_view from_point(const double point[3], const double y[3])
+static thudi_facet_view from_point(const double point[3], const double y[3])
 {
-    thudi_view view;
+    thudi_facet_view view;
     minus(y, point, view.normal);
     view.distance = norm(view.normal);
     for (int k = 0; k < 3; k++)
@@ -111,7 +112,7 @@ static thudi_view from_point(const double point[3], const double y[3])
     return view;
 }
 
-static thudi_view from_segment(const double a[3], const double b[3], const double y[3])
+static thudi_facet_view from_segment(const double a[3], const double b[3], const double y[3])
 {
     double way[3], from[3], nearest[3];
     minus(b, a, way);
@@ -124,7 +125,7 @@ static thudi_view from_segment(const double a[3], const double b[3], const doubl
 }
 
 // Barycentric coordinates of the foot of y say whether a triangle is seen from above.
-static thudi_view from_triangle(const double *c, const double y[3])
+static thudi_facet_view from_triangle(const double *c, const double y[3])
 {
     double e[3], f[3], from[3], n[3], cross[3];
     minus(c + 3, c, e);
@@ -139,20 +140,20 @@ static thudi_view from_triangle(const double *c, const double y[3])
     if (square > LINE * longest * longest && u >= 0 && v >= 0 && u + v <= square)
     {
         double height = inner(from, n) / sqrt(square), side = height > 0 ? 1 : height < 0 ? -1 : 0;
-        thudi_view view = {.distance = fabs(height)};
+        thudi_facet_view view = {.distance = fabs(height)};
         for (int k = 0; k < 3; k++)
             view.normal[k] = side * n[k] / sqrt(square);
         return view;
     }
-    thudi_view best = from_segment(c, c + 3, y), other = from_segment(c + 3, c + 6, y);
+    thudi_facet_view best = from_segment(c, c + 3, y), other = from_segment(c + 3, c + 6, y);
     best = other.distance < best.distance ? other : best;
     other = from_segment(c + 6, c, y);
     return other.distance < best.distance ? other : best;
 }
 
-static thudi_view from_box(const thud_solid_def *solid, const double y[3])
+static thudi_facet_view from_box(const thud_solid_def *solid, const double y[3])
 {
-    thudi_view view = {.distance = -INFINITY};
+    thudi_facet_view view = {.distance = -INFINITY};
     double over[3], sum = 0;
     int worst = 0;
     for (int k = 0; k < 3; k++)
@@ -160,7 +161,7 @@ static thudi_view from_box(const thud_solid_def *solid, const double y[3])
         double below = solid->points[0][k] - y[k], above = y[k] - solid->points[1][k];
         over[k] = fmax(below, above);
         view.normal[k] = below > above ? -1 : 1;
-        sum = thudi_exam_length(sum, fmax(over[k], 0));
+        sum = thudi_checker_length(sum, fmax(over[k], 0));
         worst = over[k] > over[worst] ? k : worst;
     }
     view.distance = over[worst] > 0 ? sum : over[worst];
@@ -170,14 +171,14 @@ static thudi_view from_box(const thud_solid_def *solid, const double y[3])
 }
 
 // What has an axis: height of y over the first point, distance from the axis, both directions.
-typedef struct round_view
+typedef struct axis_view
 {
     double length, height, radius, axis[3], away[3];
-} round_view;
+} axis_view;
 
-static round_view from_axis(const thud_solid_def *solid, const double y[3])
+static axis_view from_axis(const thud_solid_def *solid, const double y[3])
 {
-    round_view at;
+    axis_view at;
     double from[3], across[3];
     minus(solid->points[1], solid->points[0], at.axis);
     at.length = norm(at.axis);
@@ -193,13 +194,13 @@ static round_view from_axis(const thud_solid_def *solid, const double y[3])
     return at;
 }
 
-static thudi_view from_cylinder(const thud_solid_def *solid, const double y[3])
+static thudi_facet_view from_cylinder(const thud_solid_def *solid, const double y[3])
 {
-    round_view at = from_axis(solid, y);
+    axis_view at = from_axis(solid, y);
     double side = 2 * at.height > at.length ? 1 : -1;
     double end = fmax(-at.height, at.height - at.length), rim = at.radius - solid->radius;
-    double distance = end > 0 && rim > 0 ? thudi_exam_length(end, rim) : fmax(end, rim);
-    thudi_view view = {.distance = distance};
+    double distance = end > 0 && rim > 0 ? thudi_checker_length(end, rim) : fmax(end, rim);
+    thudi_facet_view view = {.distance = distance};
     double along = end > 0 && rim > 0 ? end / distance : end > rim;
     double beside = end > 0 && rim > 0 ? rim / distance : !(end > rim);
     for (int k = 0; k < 3; k++)
@@ -208,13 +209,13 @@ static thudi_view from_cylinder(const thud_solid_def *solid, const double y[3])
 }
 
 // Planes of drums and cones, and their lateral surfaces.
-static thudi_view from_within(const thud_solid_def *solid, int facet, const double y[3])
+static thudi_facet_view from_within(const thud_solid_def *solid, int facet, const double y[3])
 {
-    round_view at = from_axis(solid, y);
+    axis_view at = from_axis(solid, y);
     bool is_drum = solid->kind == THUD_INSIDE_DRUM, is_base = is_drum && facet == 1;
-    double slant = thudi_exam_length(at.length, solid->radius);
+    double slant = thudi_checker_length(at.length, solid->radius);
     double rise = is_drum ? 0 : solid->radius / slant, run = is_drum ? 1 : at.length / slant;
-    thudi_view view;
+    thudi_facet_view view;
     view.distance = is_base ? at.height : at.length - at.height;
     if (facet == 0)
         view.distance = is_drum ? solid->radius - at.radius : at.height * rise - at.radius * run;
@@ -225,30 +226,30 @@ static thudi_view from_within(const thud_solid_def *solid, int facet, const doub
     return view;
 }
 
-static thudi_view from_bound(const thud_solid_def *solid, int facet, const double y[3])
+static thudi_facet_view from_bound(const thud_solid_def *solid, int facet, const double y[3])
 {
     int axis = facet / 2;
-    thudi_view view = {.normal = {0, 0, 0}};
+    thudi_facet_view view = {.normal = {0, 0, 0}};
     view.normal[axis] = facet % 2 ? -1 : 1;
     view.distance = view.normal[axis] * (y[axis] - solid->points[facet % 2][axis]);
     return view;
 }
 
 // All that is within the radius of what is viewed, and that from inside.
-static thudi_view thickened(thudi_view view, double radius)
+static thudi_facet_view thickened(thudi_facet_view view, double radius)
 {
     view.distance -= radius;
     return view;
 }
 
-static thudi_view from_inside(thudi_view view)
+static thudi_facet_view from_inside(thudi_facet_view view)
 {
-    return (thudi_view){.distance = -view.distance,
-                        .normal = {-view.normal[0], -view.normal[1], -view.normal[2]}};
+    return (thudi_facet_view){.distance = -view.distance,
+                              .normal = {-view.normal[0], -view.normal[1], -view.normal[2]}};
 }
 
 // Every kind is named: one that is new fails to compile here, and is not taken for another.
-thudi_view thudi_view_look(const thud_solid_def *solid, int facet, const double y[3])
+thudi_facet_view thudi_facet_view_from(const thud_solid_def *solid, int facet, const double y[3])
 {
     switch (solid->kind)
     {
@@ -274,20 +275,20 @@ thudi_view thudi_view_look(const thud_solid_def *solid, int facet, const double 
     case THUD_SOLID_KINDS:
         break;
     }
-    return (thudi_view){.distance = NAN}; // no kind: every certificate fails
+    return (thudi_facet_view){.distance = NAN}; // no kind: every certificate fails
 }
 
-bool thudi_view_tangent(const thud_solid_def *solid, const double normal[3], const double y[3],
-                        double *distance)
+bool thudi_facet_tangent(const thud_solid_def *solid, const double normal[3], const double y[3],
+                         double *distance)
 {
     static const double close = 1e-12;
-    round_view at = {.length = 0};
+    axis_view at = {.length = 0};
     double from[3], wanted = 0;
     minus(y, solid->points[0], from);
     if (solid->kind != THUD_INSIDE_BALL)
         at = from_axis(solid, y);
     if (solid->kind == THUD_INSIDE_CONE)
-        wanted = solid->radius / thudi_exam_length(at.length, solid->radius);
+        wanted = solid->radius / thudi_checker_length(at.length, solid->radius);
     *distance = inner(normal, from) + (solid->kind == THUD_INSIDE_CONE ? 0 : solid->radius);
     return fabs(inner(normal, normal) - 1) < close &&
            (solid->kind == THUD_INSIDE_BALL || fabs(inner(normal, at.axis) - wanted) < close);

@@ -1,11 +1,11 @@
-// A step of a world of spheres, judged with all rows found anew: pairs, walls and obstacles that
+// A step of a world of spheres, judged with all rows found again: pairs, walls and obstacles that
 // the step could bring together, and all that carried an impulse.
 #include "verify/spheres/checker_search.h"
 
 #include <limits.h>
 #include <math.h>
 
-void thudi_spheres_add_law(const thud_check_spheres_def *def, const thudi_checked_law *law,
+void thudi_spheres_add_law(const thud_verify_spheres_def *def, const thudi_checked_law *law,
                            double r, int a, int b, thud_row *row)
 {
     int count = def->material_count;
@@ -21,7 +21,7 @@ void thudi_spheres_add_law(const thud_check_spheres_def *def, const thudi_checke
 // that owe a memory, which must let go.
 static thud_status push_far(thudi_search *s, thud_key key)
 {
-    thud_key_parts parts = thud_key_read(key, s->ring.keys);
+    thud_key_parts parts = thud_key_read(key, s->cell_at.keys);
     int high = (int)parts.a, low = (int)parts.b;
     if ((parts.kind != THUD_KEY_WALL && parts.kind != THUD_KEY_PAIR) || low >= s->def->count)
         return THUD_OK; // no such body: the certificate of signs will miss its row
@@ -35,7 +35,7 @@ static thud_status push_far(thudi_search *s, thud_key key)
     }
     if (high >= low)
         return THUD_OK;
-    thudi_couple c = thudi_search_couple(s, key);
+    thudi_image_pair c = thudi_search_pair(s, key);
     return thudi_search_is_near_pair(s, &c) ? THUD_OK : thudi_search_push_pair(s, &c);
 }
 
@@ -47,7 +47,7 @@ static thud_status push_known(thudi_search *s, const thud_moment *at)
     for (int i = 0; i < thud_rows_count(known) && status == THUD_OK; i++)
     {
         thud_row row = thud_rows_get(known, i);
-        thud_key_parts parts = thud_key_read(row.key, s->ring.keys);
+        thud_key_parts parts = thud_key_read(row.key, s->cell_at.keys);
         if (parts.kind == THUD_KEY_SURFACE)
         {
             status = thudi_obstacles_push_again(&s->obstacles, at, &row, s->rows);
@@ -60,27 +60,27 @@ static thud_status push_known(thudi_search *s, const thud_moment *at)
             status = thudi_search_push_wall(s, wall, body, gap);
             continue;
         }
-        thudi_couple c = thudi_search_couple(s, row.key);
+        thudi_image_pair c = thudi_search_pair(s, row.key);
         status = thudi_search_push_pair(s, &c);
     }
     return status;
 }
 
 // The callbacks of force belong to the caller's problem, and get what they were promised.
-typedef struct detour
+typedef struct own_problem
 {
     thudi_search search;
     thud_smoothness smooth; // the problem's, and what the shear adds
-} detour;
+} own_problem;
 
 static int push_all(const thud_moment *at, thud_rows *rows, void *user)
 {
-    thudi_search *s = &((detour *)user)->search;
+    thudi_search *s = &((own_problem *)user)->search;
     s->q = at->q;
     s->rows = rows;
     if (s->def->shapes(at->t, s->radius, s->normal, s->offset, s->def->user) != 0 ||
-        !thudi_ring_open(&s->ring, &s->def->cell, s->def->dim, at->t) ||
-        !thudi_search_spread_out(s, at))
+        !thudi_checked_cell_at(&s->cell_at, &s->def->cell, s->def->dim, at->t) ||
+        !thudi_search_find_reach(s, at))
         return -1;
     if (at->phase == THUD_LOOK_BACK)
         return push_known(s, at) == THUD_OK ? 0 : -1;
@@ -100,20 +100,20 @@ static int push_all(const thud_moment *at, thud_rows *rows, void *user)
     return status == THUD_OK ? 0 : -1;
 }
 
-static int force_by_detour(double t, const double *q, double *f, void *user)
+static int forward_force(double t, const double *q, double *f, void *user)
 {
-    const thud_inclusion *problem = ((detour *)user)->search.problem;
+    const thud_inclusion *problem = ((own_problem *)user)->search.problem;
     return problem->force(t, q, f, problem->user);
 }
 
-static int impulse_by_detour(double t, double t_next, const double *q, double *impulse, void *user)
+static int forward_impulse(double t, double t_next, const double *q, double *impulse, void *user)
 {
-    const thud_inclusion *problem = ((detour *)user)->search.problem;
+    const thud_inclusion *problem = ((own_problem *)user)->search.problem;
     return problem->impulse(t, t_next, q, impulse, problem->user);
 }
 
 // At a fixed position the gap of an image m is |d| - r_a - r_b with d' = - m_y S' e_x.
-static thud_status add_shear(detour *way)
+static thud_status add_shear(own_problem *way)
 {
     const thudi_search *s = &way->search;
     const thud_cell *cell = &s->def->cell;
@@ -135,13 +135,13 @@ static thud_status add_shear(detour *way)
     return THUD_OK;
 }
 
-static bool is_periodic(const thud_check_spheres_def *spheres)
+static bool is_periodic(const thud_verify_spheres_def *spheres)
 {
     const double *period = spheres->cell.period;
     return period[0] > 0 || period[1] > 0 || period[2] > 0;
 }
 
-static bool is_complete(const thud_inclusion *problem, const thud_check_spheres_def *spheres,
+static bool is_complete(const thud_inclusion *problem, const thud_verify_spheres_def *spheres,
                         const thud_state *before, const thud_state *after)
 {
     return problem && thudi_checked_law_of(problem->law) && spheres && before && before->q &&
@@ -159,7 +159,7 @@ static thudi_place *lay_out(thudi_search *s, size_t *size)
 {
     size_t count = (size_t)s->def->count, walls = (size_t)s->def->wall_count;
     *size = count * (sizeof(thudi_place) + 3 * sizeof(double)) + walls * 4 * sizeof(double);
-    s->places = thudi_exam_take(&s->memory, *size);
+    s->places = thudi_checker_allocate(&s->memory, *size);
     if (!s->places)
         return NULL;
     s->radius = (double *)(s->places + count);
@@ -177,29 +177,29 @@ static thudi_place *lay_out(thudi_search *s, size_t *size)
 }
 
 // Pairs and planes are worked out as the solver does, to the bit; directions of solids are not.
-static double blur_of(const thud_row *row, double *gap, void *user)
+static double row_error_of(const thud_row *row, double *gap, void *user)
 {
-    const thudi_search *s = &((const detour *)user)->search;
+    const thudi_search *s = &((const own_problem *)user)->search;
     *gap = 0;
-    return thudi_obstacles_is_row(row) ? thudi_obstacles_blur(&s->obstacles, row, gap) : 0;
+    return thudi_obstacles_is_row(row) ? thudi_obstacles_row_error(&s->obstacles, row, gap) : 0;
 }
 
-// LINEARISE lists what is within a radius of the smaller body, if it could meet. CHECK lets no
-// obstacle pass.
+// LINEARISE lists what is within a radius of the smaller body, if it could meet. FIND_MISSING lets
+// no obstacle pass.
 static double near_of(const thud_row *row, void *user)
 {
-    const thudi_search *s = &((const detour *)user)->search;
+    const thudi_search *s = &((const own_problem *)user)->search;
     return thudi_obstacles_is_row(row) ? INFINITY : row->shift / s->def->shift;
 }
 
 // The caller's problem with the rows of this search.
-static thud_status judge(detour *way, const thud_check_def *def, thud_verdict *verdict)
+static thud_status verify(own_problem *way, const thud_verify_def *def, thud_verdict *verdict)
 {
     const thud_inclusion *problem = way->search.problem;
     thud_inclusion judged = *problem;
     judged.gaps = push_all;
-    judged.force = problem->force ? force_by_detour : NULL;
-    judged.impulse = problem->impulse ? impulse_by_detour : NULL;
+    judged.force = problem->force ? forward_force : NULL;
+    judged.impulse = problem->impulse ? forward_impulse : NULL;
     judged.user = way;
     if (way->search.def->cell.shear && problem->smooth)
     {
@@ -208,24 +208,25 @@ static thud_status judge(detour *way, const thud_check_def *def, thud_verdict *v
             return status;
         judged.smooth = isnan(way->smooth.gap_tt + way->smooth.gap_tq) ? NULL : &way->smooth;
     }
-    thudi_known known = {.blur = blur_of, .near = near_of, .user = way};
-    return thudi_check(&judged, way->search.before, way->search.after, def, &known, verdict);
+    thudi_known known = {.row_error = row_error_of, .near = near_of, .user = way};
+    return thudi_verify_known(&judged, way->search.before, way->search.after, def, &known, verdict);
 }
 
-thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_spheres_def *spheres,
-                               const thud_state *before, const thud_state *after,
-                               const thud_check_def *def, thud_verdict *verdict)
+thud_status thud_verify_spheres(const thud_inclusion *problem,
+                                const thud_verify_spheres_def *spheres, const thud_state *before,
+                                const thud_state *after, const thud_verify_def *def,
+                                thud_verdict *verdict)
 {
     if (thud_float_check() != THUD_OK)
         return THUD_ERR_FLOAT;
     if (!is_complete(problem, spheres, before, after))
         return THUD_ERR_ARGUMENT;
     const thud_allocator *allocator = def ? def->allocator : NULL;
-    detour way = {.search = {.def = spheres,
-                             .problem = problem,
-                             .law = thudi_checked_law_of(problem->law),
-                             .before = before,
-                             .after = after}};
+    own_problem way = {.search = {.def = spheres,
+                                  .problem = problem,
+                                  .law = thudi_checked_law_of(problem->law),
+                                  .before = before,
+                                  .after = after}};
     if (allocator)
         way.search.memory.allocator = *allocator;
     size_t size;
@@ -235,9 +236,9 @@ thud_status thud_check_spheres(const thud_inclusion *problem, const thud_check_s
     thud_status status = THUD_ERR_MEMORY;
     if (thudi_obstacles_open(&way.search.obstacles, allocator))
     {
-        status = judge(&way, def, verdict);
+        status = verify(&way, def, verdict);
         thudi_obstacles_close(&way.search.obstacles, allocator);
     }
-    thudi_exam_give(&way.search.memory, block, size);
+    thudi_checker_release(&way.search.memory, block, size);
     return status;
 }

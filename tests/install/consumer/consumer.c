@@ -37,7 +37,7 @@ int main(void)
     {
         thud_verdict verdict;
         good = thud_state_copy(before, state) >= 0 && thud_step(&ball, state, work) >= 0 &&
-               thud_check_step(&ball, before, state, NULL, &verdict) >= 0 && verdict.holds;
+               thud_verify_step(&ball, before, state, NULL, &verdict) >= 0 && verdict.holds;
     }
     good = good && state->q[0] >= 0.0 && state->q[0] < 1e-9;
     printf("%s\n", good ? thud_version() : "wrong");

@@ -144,7 +144,7 @@ static int look_around(const thud_scene *scene)
     def.normal = normal;
     def.offset = offset;
     good = good && thud_events_create(&def, &events) == THUD_OK &&
-           thud_events_look(events).event_count == 1;
+           thud_events_view(events).event_count == 1;
     thud_events_destroy(events);
     return good ? 1 : fail("around", NULL);
 }

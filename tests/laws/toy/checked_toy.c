@@ -22,10 +22,10 @@ static double verify_row(const thudi_checked_row *row, thud_check *sign)
         wanted[2] = mu >= numbers[1] && mu > before[2] ? mu : before[2];
         allowed = SUM_ULPS * (fabs(before[0]) + numbers[0] * mu);
     }
-    thudi_exam_note(sign, mu >= 0 ? 0 : -mu, 0, row->index, key);
-    thudi_exam_note(sign, fabs(after[0] - wanted[0]), allowed, row->index, key);
-    thudi_exam_note(sign, fabs(after[1] - wanted[1]), 0, row->index, key);
-    thudi_exam_note(sign, fabs(after[2] - wanted[2]), row->rounding, row->index, key);
+    thudi_checker_keep_worst(sign, mu >= 0 ? 0 : -mu, 0, row->index, key);
+    thudi_checker_keep_worst(sign, fabs(after[0] - wanted[0]), allowed, row->index, key);
+    thudi_checker_keep_worst(sign, fabs(after[1] - wanted[1]), 0, row->index, key);
+    thudi_checker_keep_worst(sign, fabs(after[2] - wanted[2]), row->rounding, row->index, key);
     return mu;
 }
 

@@ -169,7 +169,7 @@ static void test_world(void)
 static bool holds(const track *way, const thud_state *before, const thud_state *after)
 {
     thud_verdict verdict = {.holds = false};
-    CHECK(thud_check_step(&way->problem, before, after, &way->check, &verdict) == THUD_OK);
+    CHECK(thud_verify_step(&way->problem, before, after, &way->check, &verdict) == THUD_OK);
     CHECK(verdict.holds || !verdict.checks[THUD_CERT_SIGN].holds);
     return verdict.holds;
 }

@@ -83,7 +83,7 @@ static int solve(scene *s)
     for (int k = 1; k <= MOST_SWEEPS; k++)
     {
         thudi_sweep seen = thudi_packs_sweep(&s->packs, 0);
-        CHECK(thudi_packs_watch(&s->problem, &s->packs, &seen) == THUD_OK);
+        CHECK(thudi_packs_widen_if_needed(&s->problem, &s->packs, &seen) == THUD_OK);
         if (seen.worst <= 1.5 && thudi_packs_evaluate(&s->problem, &s->packs) <= 1)
         {
             thudi_packs_collect(&s->problem, &s->packs, s->x);
@@ -135,7 +135,7 @@ static void drift(void)
     CHECK(apart > 0);
     CHECK_AT_MOST(apart, 1e-4 * largest);
     memcpy(carried, p->small_velocity, numbers * sizeof *carried);
-    thudi_packs_renew(&s.problem, &s.packs);
+    thudi_packs_recompute(&s.problem, &s.packs);
     CHECK(memcmp(carried, p->small_velocity, numbers * sizeof *carried) == 0);
     free(carried);
     end(&s);
@@ -150,7 +150,7 @@ static void judged(void)
     for (int k = 0; k < 60; k++)
     {
         thudi_sweep seen = thudi_packs_sweep(&s.packs, k % 5 * 0.2);
-        CHECK(thudi_packs_watch(&s.problem, &s.packs, &seen) == THUD_OK);
+        CHECK(thudi_packs_widen_if_needed(&s.problem, &s.packs, &seen) == THUD_OK);
         double told = thudi_packs_evaluate(&s.problem, &s.packs);
         thudi_packs_collect(&s.problem, &s.packs, s.x);
         double worst = worst_of(&s.problem, s.x);
@@ -170,7 +170,7 @@ static void endless(void)
     for (; k < MOST_SWEEPS && s.packs.is_small; k++)
     {
         thudi_sweep seen = thudi_packs_sweep(&s.packs, 0);
-        CHECK(thudi_packs_watch(&s.problem, &s.packs, &seen) == THUD_OK);
+        CHECK(thudi_packs_widen_if_needed(&s.problem, &s.packs, &seen) == THUD_OK);
     }
     printf("  in doubles after %d sweeps\n", k);
     CHECK(k >= 1000 && k < 10000);
@@ -201,7 +201,7 @@ static void outgrown(void)
     begin(&s, 300, 0);
     thudi_sweep seen = thudi_packs_sweep(&s.packs, 0);
     CHECK(seen.largest > 0);
-    CHECK(thudi_packs_watch(&s.problem, &s.packs, &seen) == THUD_OK);
+    CHECK(thudi_packs_widen_if_needed(&s.problem, &s.packs, &seen) == THUD_OK);
     CHECK(s.packs.is_small);
     thudi_packs_collect(&s.problem, &s.packs, s.x);
     double most = 0, before = worst_of(&s.problem, s.x);
@@ -209,7 +209,7 @@ static void outgrown(void)
         most = fmax(most, s.x[s.packs.placed[i].row] * s.packs.per_impulse / s.packs.scale[i]);
     CHECK_NEAR(seen.largest, most, 1e-12 * most);
     s.packs.lost_by_push *= 1.001 * THUDI_MOST_LOST / (thudi_packs_lost(&s.packs) - s.packs.lost);
-    CHECK(thudi_packs_watch(&s.problem, &s.packs, &seen) == THUD_OK);
+    CHECK(thudi_packs_widen_if_needed(&s.problem, &s.packs, &seen) == THUD_OK);
     CHECK(!s.packs.is_small);
     thudi_packs_collect(&s.problem, &s.packs, s.x);
     CHECK(worst_of(&s.problem, s.x) == before);
@@ -253,7 +253,7 @@ static void threshold(void)
         for (int n = 0; n < 60 && s.packs.is_small; n++)
         {
             thudi_sweep seen = thudi_packs_sweep(&s.packs, 0);
-            CHECK(thudi_packs_watch(&s.problem, &s.packs, &seen) == THUD_OK);
+            CHECK(thudi_packs_widen_if_needed(&s.problem, &s.packs, &seen) == THUD_OK);
             double told = thudi_packs_evaluate(&s.problem, &s.packs);
             thudi_packs_collect(&s.problem, &s.packs, s.x);
             double worst = worst_of(&s.problem, s.x);

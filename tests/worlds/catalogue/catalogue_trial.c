@@ -51,7 +51,7 @@ static bool take_step(const cat_trial *trial, cat_trial_step *step, thud_state *
             test_fail(__FILE__, __LINE__, "step %d of %d: unexpected news %#x", step->n,
                       trial->steps, step->report->news);
         CHECK((step->status == THUD_NEWS) == (step->report->news != 0));
-        CHECK(thud_check_step(&trial->problem, before, now, NULL, &verdict) == THUD_OK);
+        CHECK(thud_verify_step(&trial->problem, before, now, NULL, &verdict) == THUD_OK);
         step->verdict = &verdict;
         check_verdict(trial, step);
     }

@@ -1,4 +1,5 @@
-// CHECK: the pairs that could have met with the velocities found, and the rows that are missing.
+// FIND_MISSING: the pairs that could have met with the velocities found, and the rows that are
+// missing.
 #include "spheres/cell.h"
 #include "spheres/obstacles.h"
 #include "spheres/pairs.h"
@@ -60,7 +61,7 @@ typedef struct sieve
     bool apart;   // no two centres in one place
 } sieve;
 
-static void see_gap(sieve *s, thudi_pair pair, const double away[3], double radii)
+static void note_gap(sieve *s, thudi_pair pair, const double away[3], double radii)
 {
     double gap = gap_after(s->world, s->trial, pair, away, radii);
     s->least = gap < s->least ? gap : s->least;
@@ -94,7 +95,7 @@ static inline unsigned sift_four(sieve *s, const thudi_pair *pairs, const double
     for (; low != 0; low &= low - 1)
     {
         int k = __builtin_ctz(low);
-        see_gap(s, pairs[k], away, radii[k]);
+        note_gap(s, pairs[k], away, radii[k]);
     }
     return four_bits(along < (met * OUTWARDS + s->slack) * distance);
 }
@@ -117,7 +118,7 @@ static unsigned sift_one(sieve *s, thudi_pair pair, double square)
     }
     double bound = (s->least + radii) * OUTWARDS + s->slack;
     if (bound > 0 && after < bound * bound)
-        see_gap(s, pair, away, radii);
+        note_gap(s, pair, away, radii);
     s->apart = distance > 0 && s->apart;
     double met = radii + thudi_world_least(world, shift, s->room);
     return along < (met * OUTWARDS + s->slack) * distance;
@@ -160,7 +161,7 @@ static void find_met(thud_world *world, const thudi_near_view *view, double slac
     result->pair_count = met;
 }
 
-thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_rows *rows)
+thud_status thudi_world_find_missing(thud_world *world, const thud_moment *at, thud_rows *rows)
 {
     thudi_near_motion motion;
     int chunks = thudi_world_chunk_count(world);
@@ -173,9 +174,9 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (many)
     for (int c = 0; c < chunks; c++)
         set_reach(world, &motion, c);
-    thudi_near_wish wish = {.way = motion.fastest, .again = true};
-    THUD_TRY(thudi_world_say_search(world,
-                                    thudi_near_cover(&world->near, &view, rooms, &motion, &wish)));
+    thudi_near_request request = {.way = motion.fastest, .again = true};
+    THUD_TRY(thudi_world_fail_search(
+        world, thudi_near_cover(&world->near, &view, rooms, &motion, &request)));
     THUD_TRY(thudi_near_open_pairs(&world->near, rooms));
     double slack = motion.fastest + motion.largest;
     double room = motion.pull > 0 ? world->def.tol_a * at->h * motion.pull : INFINITY;
@@ -187,7 +188,7 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
               : coincides) if (many)
     for (int c = 0; c < chunks; c++)
     {
-        thudi_walls_check(world, &view, room, c);
+        thudi_walls_find_missing(world, &view, room, c);
         find_met(world, &view, slack, room, c);
         coincides = coincides || world->chunks.items[c].coincides;
     }
@@ -197,5 +198,5 @@ thud_status thudi_world_check(thud_world *world, const thud_moment *at, thud_row
         thud_rows_note_gap(rows, world->chunks.items[c].least_gap);
     THUD_TRY(thudi_world_push_pairs(world, rows));
     THUD_TRY(thudi_walls_push_met(world, at, room, rows));
-    return thudi_world_check_obstacles(world, at, rows);
+    return thudi_world_find_missing_rows(world, at, rows);
 }

@@ -1,15 +1,15 @@
 // The direction of the path at a point, interpolated between the nodes around it.
-#include "build/ways.h"
+#include "build/paths.h"
 
 #include <math.h>
 
 // The lower left node of the cell that holds x, or the nearest cell; part: where in it, 0 to 1.
-static int cell_of(const thudi_ways *ways, const double x[2], double part[2])
+static int cell_of(const thudi_paths *paths, const double x[2], double part[2])
 {
     int at[2];
     for (int k = 0; k < 2; k++)
     {
-        double place = (x[k] - ways->low[k]) / ways->cell, last = ways->count[k] - 2;
+        double place = (x[k] - paths->low[k]) / paths->cell, last = paths->count[k] - 2;
         double whole = place >= 0 ? floor(place) : 0;
         whole = whole <= last ? whole : last;
         at[k] = (int)whole;
@@ -17,14 +17,14 @@ static int cell_of(const thudi_ways *ways, const double x[2], double part[2])
         part[k] = part[k] > 0 ? part[k] : 0;
         part[k] = part[k] < 1 ? part[k] : 1;
     }
-    return at[0] + ways->count[0] * at[1];
+    return at[0] + paths->count[0] * at[1];
 }
 
-void thudi_ways_direction(const thudi_ways *ways, const double x[2], double direction[2])
+void thudi_paths_direction(const thudi_paths *paths, const double x[2], double direction[2])
 {
     double part[2];
-    int node = cell_of(ways, x, part), row = ways->count[0];
-    const double *d = ways->direction;
+    int node = cell_of(paths, x, part), row = paths->count[0];
+    const double *d = paths->direction;
     for (int k = 0; k < 2; k++)
     {
         size_t a = 2 * (size_t)node + (size_t)k, b = 2 * (size_t)(node + row) + (size_t)k;
@@ -38,11 +38,11 @@ void thudi_ways_direction(const thudi_ways *ways, const double x[2], double dire
         direction[k] /= length > 0.5 ? length : 0.5;
 }
 
-thudi_place_kind thudi_ways_place(const thudi_ways *ways, const double x[2])
+thudi_place_kind thudi_paths_place(const thudi_paths *paths, const double x[2])
 {
     double part[2];
-    int node = cell_of(ways, x, part), row = ways->count[0];
-    const unsigned char *kind = ways->kind + node;
+    int node = cell_of(paths, x, part), row = paths->count[0];
+    const unsigned char *kind = paths->kind + node;
     thudi_place_kind all[4] = {kind[0], kind[1], kind[row], kind[row + 1]};
     thudi_place_kind best = THUDI_NOWHERE;
     for (int i = 0; i < 4; i++)

@@ -1,6 +1,6 @@
 // Steps of a model verified by the independent checker: the scene in the checker's terms.
+#include "thud/model_verify.h"
 #include "core/memory.h"
-#include "thud/judge.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,8 +66,8 @@ static thud_status make_rows(const thud_model *model, const thud_direction *dire
 }
 
 // The world as the checker wants it; its obstacles are to be freed.
-static thud_status describe(thud_model *model, thud_check_obstacle **obstacles,
-                            thud_check_spheres_def *spheres)
+static thud_status describe(thud_model *model, thud_verify_obstacle **obstacles,
+                            thud_verify_spheres_def *spheres)
 {
     const thud_scene *scene = thud_model_scene(model);
     thud_model_world world = thud_model_world_of(model);
@@ -79,68 +79,68 @@ static thud_status describe(thud_model *model, thud_check_obstacle **obstacles,
     for (size_t k = 0; k < count; k++)
     {
         const thud_obstacle_def *def = &world.obstacles[k];
-        (*obstacles)[k] = (thud_check_obstacle){.solid = def->solid,
-                                                .pose = def->pose,
-                                                .motion = def->motion,
-                                                .user = def->user,
-                                                .material = def->material};
+        (*obstacles)[k] = (thud_verify_obstacle){.solid = def->solid,
+                                                 .pose = def->pose,
+                                                 .motion = def->motion,
+                                                 .user = def->user,
+                                                 .material = def->material};
     }
-    *spheres = (thud_check_spheres_def){.dim = scene->dim,
-                                        .count = scene->body_count,
-                                        .wall_count = scene->wall_count,
-                                        .cell = thud_model_cell(model),
-                                        .obstacles = *obstacles,
-                                        .obstacle_count = scene->obstacle_count,
-                                        .shapes = write_shapes,
-                                        .user = model,
-                                        .shift = 2 * scene->tol,
-                                        .material = world.material,
-                                        .wall_material = world.wall_material,
-                                        .material_count = world.material_count,
-                                        .numbers = world.numbers};
+    *spheres = (thud_verify_spheres_def){.dim = scene->dim,
+                                         .count = scene->body_count,
+                                         .wall_count = scene->wall_count,
+                                         .cell = thud_model_cell(model),
+                                         .obstacles = *obstacles,
+                                         .obstacle_count = scene->obstacle_count,
+                                         .shapes = write_shapes,
+                                         .user = model,
+                                         .shift = 2 * scene->tol,
+                                         .material = world.material,
+                                         .wall_material = world.wall_material,
+                                         .material_count = world.material_count,
+                                         .numbers = world.numbers};
     return THUD_OK;
 }
 
-static thud_status judge_spheres(thud_model *model, const thud_state *before,
-                                 const thud_state *after, const thud_rows *rows,
-                                 thud_check_def *def, thud_verdict *verdict)
+static thud_status verify_spheres(thud_model *model, const thud_state *before,
+                                  const thud_state *after, const thud_rows *rows,
+                                  thud_verify_def *def, thud_verdict *verdict)
 {
     size_t count = (size_t)thud_model_scene(model)->obstacle_count + 1;
-    thud_check_obstacle *obstacles;
-    thud_check_spheres_def spheres;
+    thud_verify_obstacle *obstacles;
+    thud_verify_spheres_def spheres;
     THUD_TRY(describe(model, &obstacles, &spheres));
     def->strict = true;
     spheres.cuts = rows;
     spheres.cuts_only = true;
     thud_status status =
-        thud_check_spheres(thud_model_problem(model), &spheres, before, after, def, verdict);
+        thud_verify_spheres(thud_model_problem(model), &spheres, before, after, def, verdict);
     thudi_free(def->allocator, obstacles, count * sizeof *obstacles);
     return status;
 }
 
-thud_status thud_model_judge_recorded(thud_model *model, const thud_state *before,
-                                      const thud_state *after, const double *mean_force,
-                                      const thud_direction *directions, int count,
-                                      thud_verdict *verdict)
+thud_status thud_model_verify_recorded(thud_model *model, const thud_state *before,
+                                       const thud_state *after, const double *mean_force,
+                                       const thud_direction *directions, int count,
+                                       thud_verdict *verdict)
 {
     const thud_scene *scene = thud_model_scene(model);
     bool is_world = scene->kind == THUD_SCENE_SPHERES;
-    thud_check_def def = {.mean_force = mean_force,
-                          .accuracy = is_world ? scene->tol_a : 0,
-                          .exact_limit = EXACT_LIMIT,
-                          .allocator = thud_model_allocator(model)};
+    thud_verify_def def = {.mean_force = mean_force,
+                           .accuracy = is_world ? scene->tol_a : 0,
+                           .exact_limit = EXACT_LIMIT,
+                           .allocator = thud_model_allocator(model)};
     THUD_TRY(thud_float_check());
     if (!is_world)
-        return thud_check_step(thud_model_problem(model), before, after, &def, verdict);
+        return thud_verify_step(thud_model_problem(model), before, after, &def, verdict);
     thud_rows *rows = NULL;
     THUD_TRY(make_rows(model, directions, count, &rows));
-    thud_status status = judge_spheres(model, before, after, rows, &def, verdict);
+    thud_status status = verify_spheres(model, before, after, rows, &def, verdict);
     thud_rows_destroy(rows);
     return status;
 }
 
-thud_status thud_model_judge(thud_model *model, const thud_state *before, const thud_state *after,
-                             const double *mean_force, thud_verdict *verdict)
+thud_status thud_model_verify(thud_model *model, const thud_state *before, const thud_state *after,
+                              const double *mean_force, thud_verdict *verdict)
 {
-    return thud_model_judge_recorded(model, before, after, mean_force, NULL, 0, verdict);
+    return thud_model_verify_recorded(model, before, after, mean_force, NULL, 0, verdict);
 }

@@ -25,8 +25,8 @@ int thudi_measure_of(const thud_model *model, int column, int *first)
     return -1;
 }
 
-bool thud_model_measure_trouble(const thud_model *model, int measure, const double *values,
-                                char *text, size_t size)
+bool thud_model_measure_fault(const thud_model *model, int measure, const double *values,
+                              char *text, size_t size)
 {
     const thud_scene *scene = model->scene;
     char number[THUD_NUMBER_SIZE];

@@ -6,7 +6,7 @@
 // Nodes with too little clearance are left out. On the outer side of a door the path continues
 // along the door's normal. This holds for the strip behind the door, and for all nodes that can be
 // reached from there but from which no door can be reached.
-#include "build/ways.h"
+#include "build/paths.h"
 
 #include <math.h>
 
@@ -29,9 +29,9 @@ typedef struct entry
 
 typedef struct making
 {
-    const thudi_ways_def *def;
+    const thudi_paths_def *def;
     const thud_allocator *allocator;
-    thudi_ways *ways;
+    thudi_paths *paths;
     THUDI_ARRAY(entry) heap;
     int heap_count;
     THUDI_ARRAY(int) queue;
@@ -49,24 +49,24 @@ enum
 static const int steps[8][2] = {{-1, 0},  {1, 0},  {0, -1}, {0, 1},
                                 {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
 
-static int node_count(const thudi_ways *ways)
+static int node_count(const thudi_paths *paths)
 {
-    return ways->count[0] * ways->count[1];
+    return paths->count[0] * paths->count[1];
 }
 
-static void position_of(const thudi_ways *ways, int node, double x[2])
+static void position_of(const thudi_paths *paths, int node, double x[2])
 {
-    int row = node / ways->count[0];
-    x[0] = ways->low[0] + ways->cell * (node - row * ways->count[0]);
-    x[1] = ways->low[1] + ways->cell * row;
+    int row = node / paths->count[0];
+    x[0] = paths->low[0] + paths->cell * (node - row * paths->count[0]);
+    x[1] = paths->low[1] + paths->cell * row;
 }
 
 // The node one step away, -1 beyond the border.
-static int neighbour(const thudi_ways *ways, int node, int step)
+static int neighbour(const thudi_paths *paths, int node, int step)
 {
-    int i = node % ways->count[0] + steps[step][0], j = node / ways->count[0] + steps[step][1];
-    bool inside = i >= 0 && i < ways->count[0] && j >= 0 && j < ways->count[1];
-    return inside ? i + ways->count[0] * j : -1;
+    int i = node % paths->count[0] + steps[step][0], j = node / paths->count[0] + steps[step][1];
+    bool inside = i >= 0 && i < paths->count[0] && j >= 0 && j < paths->count[1];
+    return inside ? i + paths->count[0] * j : -1;
 }
 
 static bool comes_before(const entry *a, const entry *b)
@@ -108,10 +108,10 @@ static double nearer(const making *m, int node, int axis, int *step)
     *step = 2 * axis;
     for (int s = 2 * axis; s < 2 * axis + 2; s++)
     {
-        int other = neighbour(m->ways, node, s);
-        if (other >= 0 && m->state.items[other] == SETTLED && m->ways->distance[other] < least)
+        int other = neighbour(m->paths, node, s);
+        if (other >= 0 && m->state.items[other] == SETTLED && m->paths->distance[other] < least)
         {
-            least = m->ways->distance[other];
+            least = m->paths->distance[other];
             *step = s;
         }
     }
@@ -121,7 +121,7 @@ static double nearer(const making *m, int node, int axis, int *step)
 static double distance_at(const making *m, int node)
 {
     int step;
-    double cell = m->ways->cell, a = nearer(m, node, 0, &step), b = nearer(m, node, 1, &step);
+    double cell = m->paths->cell, a = nearer(m, node, 0, &step), b = nearer(m, node, 1, &step);
     double low = a < b ? a : b, high = a < b ? b : a;
     double apart = high - low;
     if (!(apart < cell))
@@ -132,7 +132,7 @@ static double distance_at(const making *m, int node)
 // Set the direction by the neighbours that gave the distance.
 static void set_direction(making *m, int node)
 {
-    double *direction = m->ways->direction + 2 * (size_t)node, own = m->ways->distance[node];
+    double *direction = m->paths->direction + 2 * (size_t)node, own = m->paths->distance[node];
     double square = 0;
     for (int axis = 0; axis < 2; axis++)
     {
@@ -147,26 +147,26 @@ static void set_direction(making *m, int node)
 
 static thud_status march(making *m)
 {
-    thudi_ways *ways = m->ways;
+    thudi_paths *paths = m->paths;
     while (m->heap_count > 0)
     {
         entry next = pop(m);
-        if (m->state.items[next.node] != FREE || next.distance > ways->distance[next.node])
+        if (m->state.items[next.node] != FREE || next.distance > paths->distance[next.node])
             continue;
         // nodes near a door know their direction already
-        if (ways->kind[next.node] != THUDI_INSIDE)
+        if (paths->kind[next.node] != THUDI_INSIDE)
             set_direction(m, next.node);
         m->state.items[next.node] = SETTLED;
-        ways->kind[next.node] = THUDI_INSIDE;
+        paths->kind[next.node] = THUDI_INSIDE;
         for (int s = 0; s < 4; s++)
         {
-            int other = neighbour(ways, next.node, s);
-            if (other < 0 || m->state.items[other] != FREE || ways->kind[other] != THUDI_NOWHERE)
+            int other = neighbour(paths, next.node, s);
+            if (other < 0 || m->state.items[other] != FREE || paths->kind[other] != THUDI_NOWHERE)
                 continue;
             double distance = distance_at(m, other);
-            if (!(distance < ways->distance[other]))
+            if (!(distance < paths->distance[other]))
                 continue;
-            ways->distance[other] = distance;
+            paths->distance[other] = distance;
             THUD_TRY(push(m, distance, other));
         }
     }
@@ -183,7 +183,7 @@ static double place_along(const door *d, const double x[2], double *out)
 // Find the part of a door that leaves enough room; false if there is none.
 static bool open_door(const making *m, const double *ends, door *d)
 {
-    const thudi_ways_def *def = m->def;
+    const thudi_paths_def *def = m->def;
     double dx = ends[2] - ends[0], dy = ends[3] - ends[1];
     *d = (door){.a = {ends[0], ends[1]}, .length = sqrt(dx * dx + dy * dy)};
     d->along[0] = dx / d->length;
@@ -207,24 +207,24 @@ static bool open_door(const making *m, const double *ends, door *d)
 
 static void set_outside(making *m, int node, const double out[2])
 {
-    m->ways->kind[node] = THUDI_OUTSIDE;
-    m->ways->direction[2 * (size_t)node] = out[0];
-    m->ways->direction[2 * (size_t)node + 1] = out[1];
+    m->paths->kind[node] = THUDI_OUTSIDE;
+    m->paths->direction[2 * (size_t)node] = out[0];
+    m->paths->direction[2 * (size_t)node + 1] = out[1];
 }
 
 // Mark the strip behind a door as outside, as far as nothing blocks it. The strip grows from the
 // nodes next to the door.
 static void begin_outside(making *m, const door *d, int *queued)
 {
-    thudi_ways *ways = m->ways;
+    thudi_paths *paths = m->paths;
     int first = *queued;
-    for (int node = 0; node < node_count(ways); node++)
+    for (int node = 0; node < node_count(paths); node++)
     {
         double x[2], out;
-        position_of(ways, node, x);
+        position_of(paths, node, x);
         double s = place_along(d, x, &out);
-        if (m->state.items[node] == FREE && ways->kind[node] == THUDI_NOWHERE && s >= 0 &&
-            s <= d->length && out >= 0 && out < 2 * ways->cell)
+        if (m->state.items[node] == FREE && paths->kind[node] == THUDI_NOWHERE && s >= 0 &&
+            s <= d->length && out >= 0 && out < 2 * paths->cell)
         {
             set_outside(m, node, d->out);
             m->queue.items[(*queued)++] = node;
@@ -233,11 +233,11 @@ static void begin_outside(making *m, const door *d, int *queued)
     for (int k = first; k < *queued; k++)
         for (int step = 0; step < 4; step++)
         {
-            int other = neighbour(ways, m->queue.items[k], step);
+            int other = neighbour(paths, m->queue.items[k], step);
             double x[2], out, s;
-            if (other < 0 || m->state.items[other] != FREE || ways->kind[other] != THUDI_NOWHERE)
+            if (other < 0 || m->state.items[other] != FREE || paths->kind[other] != THUDI_NOWHERE)
                 continue;
-            position_of(ways, other, x);
+            position_of(paths, other, x);
             s = place_along(d, x, &out);
             if (s < 0 || s > d->length || out < 0)
                 continue;
@@ -249,20 +249,20 @@ static void begin_outside(making *m, const door *d, int *queued)
 // Nodes just before a door get their exact distance from it.
 static thud_status begin_inside(making *m, const door *d)
 {
-    thudi_ways *ways = m->ways;
-    for (int node = 0; node < node_count(ways); node++)
+    thudi_paths *paths = m->paths;
+    for (int node = 0; node < node_count(paths); node++)
     {
         double x[2], out;
-        position_of(ways, node, x);
+        position_of(paths, node, x);
         double s = place_along(d, x, &out), foot = s < d->from ? d->from : s > d->to ? d->to : s;
         double distance = sqrt((s - foot) * (s - foot) + out * out);
-        if (m->state.items[node] != FREE || ways->kind[node] == THUDI_OUTSIDE || out >= 0 ||
-            !(distance < 2.5 * ways->cell) || !(distance < ways->distance[node]))
+        if (m->state.items[node] != FREE || paths->kind[node] == THUDI_OUTSIDE || out >= 0 ||
+            !(distance < 2.5 * paths->cell) || !(distance < paths->distance[node]))
             continue;
-        ways->distance[node] = distance;
-        ways->kind[node] = THUDI_INSIDE;
+        paths->distance[node] = distance;
+        paths->kind[node] = THUDI_INSIDE;
         for (int k = 0; k < 2; k++)
-            ways->direction[2 * (size_t)node + (size_t)k] =
+            paths->direction[2 * (size_t)node + (size_t)k] =
                 ((foot - s) * d->along[k] - out * d->out[k]) / distance;
         THUD_TRY(push(m, distance, node));
     }
@@ -272,14 +272,14 @@ static thud_status begin_inside(making *m, const door *d)
 // Nodes that can be reached from outside nodes get their direction.
 static void spread_outside(making *m, int queued)
 {
-    thudi_ways *ways = m->ways;
+    thudi_paths *paths = m->paths;
     for (int k = 0; k < queued; k++)
         for (int step = 0; step < 4; step++)
         {
-            int node = m->queue.items[k], other = neighbour(ways, node, step);
-            if (other < 0 || m->state.items[other] != FREE || ways->kind[other] != THUDI_NOWHERE)
+            int node = m->queue.items[k], other = neighbour(paths, node, step);
+            if (other < 0 || m->state.items[other] != FREE || paths->kind[other] != THUDI_NOWHERE)
                 continue;
-            set_outside(m, other, ways->direction + 2 * (size_t)node);
+            set_outside(m, other, paths->direction + 2 * (size_t)node);
             m->queue.items[queued++] = other;
         }
 }
@@ -287,36 +287,36 @@ static void spread_outside(making *m, int queued)
 // A node too near to a wall gets the mean direction of its known neighbours.
 static bool copy_from_beside(making *m, int node)
 {
-    thudi_ways *ways = m->ways;
+    thudi_paths *paths = m->paths;
     double sum[2] = {0, 0};
     int kind = THUDI_NOWHERE;
     for (int step = 0; step < 8; step++)
     {
-        int other = neighbour(ways, node, step);
-        if (other < 0 || m->state.items[other] == BLOCKED || ways->kind[other] == THUDI_NOWHERE ||
-            (kind != THUDI_NOWHERE && kind != ways->kind[other]))
+        int other = neighbour(paths, node, step);
+        if (other < 0 || m->state.items[other] == BLOCKED || paths->kind[other] == THUDI_NOWHERE ||
+            (kind != THUDI_NOWHERE && kind != paths->kind[other]))
             continue;
-        kind = ways->kind[other];
-        sum[0] += ways->direction[2 * (size_t)other];
-        sum[1] += ways->direction[2 * (size_t)other + 1];
+        kind = paths->kind[other];
+        sum[0] += paths->direction[2 * (size_t)other];
+        sum[1] += paths->direction[2 * (size_t)other + 1];
     }
     double length = sqrt(sum[0] * sum[0] + sum[1] * sum[1]);
     if (kind == THUDI_NOWHERE)
         return false;
     for (int k = 0; k < 2; k++)
-        ways->direction[2 * (size_t)node + (size_t)k] = length > 0 ? sum[k] / length : 0;
-    ways->kind[node] = (unsigned char)kind;
+        paths->direction[2 * (size_t)node + (size_t)k] = length > 0 ? sum[k] / length : 0;
+    paths->kind[node] = (unsigned char)kind;
     return true;
 }
 
 static void extend(making *m)
 {
-    double wide = m->def->radius / m->ways->cell;
+    double wide = m->def->radius / m->paths->cell;
     int layers = (wide < MOST_PARTS ? (int)wide : MOST_PARTS) + 2;
     for (int layer = 0; layer < layers; layer++)
     {
         int queued = 0;
-        for (int node = 0; node < node_count(m->ways); node++)
+        for (int node = 0; node < node_count(m->paths); node++)
             if (m->state.items[node] == BLOCKED && copy_from_beside(m, node))
                 m->queue.items[queued++] = node;
         for (int k = 0; k < queued; k++) // the next layer finds them known
@@ -326,52 +326,52 @@ static void extend(making *m)
     }
 }
 
-static double nodes_along(const thudi_ways_def *def, int k)
+static double nodes_along(const thudi_paths_def *def, int k)
 {
     return floor((def->high[k] - def->low[k]) / def->cell) + 7;
 }
 
-double thudi_ways_nodes(const thudi_ways_def *def)
+double thudi_paths_nodes(const thudi_paths_def *def)
 {
     return nodes_along(def, 0) * nodes_along(def, 1);
 }
 
 static thud_status take(making *m)
 {
-    thudi_ways *ways = m->ways;
-    const thudi_ways_def *def = m->def;
-    double nodes = thudi_ways_nodes(def);
-    if (!(nodes <= THUDI_WAYS_NODES))
+    thudi_paths *paths = m->paths;
+    const thudi_paths_def *def = m->def;
+    double nodes = thudi_paths_nodes(def);
+    if (!(nodes <= THUDI_PATHS_NODES))
         return THUD_ERR_LIMIT;
-    ways->cell = def->cell;
+    paths->cell = def->cell;
     for (int k = 0; k < 2; k++)
     {
-        ways->count[k] = (int)nodes_along(def, k);
-        ways->low[k] = def->low[k] - 3 * def->cell;
+        paths->count[k] = (int)nodes_along(def, k);
+        paths->low[k] = def->low[k] - 3 * def->cell;
     }
-    if (nodes * ((double)def->door_count + def->things) > THUDI_WAYS_WORK)
+    if (nodes * ((double)def->door_count + def->things) > THUDI_PATHS_WORK)
         return THUD_ERR_LIMIT;
-    size_t n = (size_t)node_count(ways);
-    ways->size = n * (3 * sizeof(double) + sizeof *ways->kind);
-    ways->distance = thudi_allocate_zeroed(m->allocator, ways->size);
-    if (!ways->distance)
+    size_t n = (size_t)node_count(paths);
+    paths->size = n * (3 * sizeof(double) + sizeof *paths->kind);
+    paths->distance = thudi_allocate_zeroed(m->allocator, paths->size);
+    if (!paths->distance)
         return THUD_ERR_MEMORY;
-    ways->direction = ways->distance + n;
-    ways->kind = (unsigned char *)(ways->direction + 2 * n);
+    paths->direction = paths->distance + n;
+    paths->kind = (unsigned char *)(paths->direction + 2 * n);
     THUD_TRY(thudi_array_reserve(m->allocator, &m->state, n));
     THUD_TRY(thudi_array_reserve(m->allocator, &m->queue, n));
     THUD_TRY(thudi_array_reserve(m->allocator, &m->doors, (size_t)def->door_count));
-    for (int node = 0; node < node_count(ways); node++)
+    for (int node = 0; node < node_count(paths); node++)
     {
         double x[2];
-        position_of(ways, node, x);
-        ways->distance[node] = INFINITY;
+        position_of(paths, node, x);
+        paths->distance[node] = INFINITY;
         m->state.items[node] = def->clearance(x, def->user) < def->radius ? BLOCKED : FREE;
     }
     return THUD_OK;
 }
 
-static thud_status find_ways(making *m, int *narrow)
+static thud_status find_paths(making *m, int *narrow)
 {
     int queued = 0;
     door *doors = m->doors.items;
@@ -388,25 +388,25 @@ static thud_status find_ways(making *m, int *narrow)
     return THUD_OK;
 }
 
-thud_status thudi_ways_make(const thudi_ways_def *def, const thud_allocator *allocator,
-                            thudi_ways *ways, int *narrow)
+thud_status thudi_paths_make(const thudi_paths_def *def, const thud_allocator *allocator,
+                             thudi_paths *paths, int *narrow)
 {
-    making m = {.def = def, .allocator = allocator, .ways = ways};
-    *ways = (thudi_ways){0};
+    making m = {.def = def, .allocator = allocator, .paths = paths};
+    *paths = (thudi_paths){0};
     thud_status status = take(&m);
     if (status >= 0)
-        status = find_ways(&m, narrow);
+        status = find_paths(&m, narrow);
     thudi_array_free(allocator, &m.heap);
     thudi_array_free(allocator, &m.queue);
     thudi_array_free(allocator, &m.state);
     thudi_array_free(allocator, &m.doors);
     if (status < 0)
-        thudi_ways_free(allocator, ways);
+        thudi_paths_free(allocator, paths);
     return status;
 }
 
-void thudi_ways_free(const thud_allocator *allocator, thudi_ways *ways)
+void thudi_paths_free(const thud_allocator *allocator, thudi_paths *paths)
 {
-    thudi_free(allocator, ways->distance, ways->size);
-    *ways = (thudi_ways){0};
+    thudi_free(allocator, paths->distance, paths->size);
+    *paths = (thudi_paths){0};
 }

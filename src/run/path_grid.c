@@ -1,5 +1,6 @@
-// The grid on which the ways of a crowd to its doors are found: how large it is, before it is made.
-#include "run/way_grid.h"
+// The grid on which the paths of a crowd to its doors are found: how large it is, before it is
+// made.
+#include "run/path_grid.h"
 
 #include "thud/estimate.h"
 
@@ -63,7 +64,7 @@ static double smallest_of(const thud_scene *scene, int group, double *largest)
     *largest = 0;
     for (int i = 0; i < scene->body_count; i++)
     {
-        if (scene->wish_of[i] != group)
+        if (scene->group_of[i] != group)
             continue;
         smallest = fmin(smallest, scene->bodies[i].sphere.radius);
         *largest = fmax(*largest, scene->bodies[i].sphere.radius);
@@ -73,37 +74,37 @@ static double smallest_of(const thud_scene *scene, int group, double *largest)
 
 static double nodes_of(const thud_scene *scene, int group, double *smallest)
 {
-    const thud_scene_wish *wish = &scene->wishes[group];
+    const thud_scene_group *own = &scene->groups[group];
     extent all = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
     double largest, nodes = 1;
     *smallest = smallest_of(scene, group, &largest);
-    if (wish->door_count == 0)
+    if (own->door_count == 0)
         return 0;
     for (int i = 0; i < scene->body_count; i++)
         widen(&all, scene->bodies[i].sphere.center, 4 * largest);
-    for (int i = 0; i < 2 * wish->door_count; i++)
-        widen(&all, wish->doors + 2 * (size_t)i, 4 * largest);
+    for (int i = 0; i < 2 * own->door_count; i++)
+        widen(&all, own->doors + 2 * (size_t)i, 4 * largest);
     for (int i = 0; i < scene->obstacle_count; i++)
         widen_by_obstacle(&all, scene, i, 4 * largest);
     for (int k = 0; k < 2; k++)
-        nodes *= floor((all.high[k] - all.low[k]) / wish->cell) + 7;
+        nodes *= floor((all.high[k] - all.low[k]) / own->cell) + 7;
     return nodes;
 }
 
-double thudi_way_nodes(const thud_scene *scene)
+double thudi_path_nodes(const thud_scene *scene)
 {
     double sum = 0, smallest;
-    for (int i = 0; i < scene->wish_count; i++)
+    for (int i = 0; i < scene->group_count; i++)
         sum += nodes_of(scene, i, &smallest);
     return sum;
 }
 
-void thud_ways_warn(const thud_scene *scene, thud_warn_fn *warn, void *user)
+void thud_paths_warn(const thud_scene *scene, thud_warn_fn *warn, void *user)
 {
-    for (int i = 0; i < scene->wish_count; i++)
+    for (int i = 0; i < scene->group_count; i++)
     {
         char text[400], count[THUD_NUMBER_SIZE], hint[120] = "";
-        double cell = scene->wishes[i].cell, smallest, nodes = nodes_of(scene, i, &smallest);
+        double cell = scene->groups[i].cell, smallest, nodes = nodes_of(scene, i, &smallest);
         double quick = fmin(cell * sqrt(2 * nodes / QUICK_NODES), smallest / 2);
         if (!(nodes > QUICK_NODES) || nodes > MOST_NODES)
             continue;

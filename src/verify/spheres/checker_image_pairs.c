@@ -15,13 +15,13 @@ enum
     MOST_SIGHTS = 250 // 6 per axis, when reaches are just below a period, and some more
 };
 
-static double between(const thudi_search *s, const thudi_couple *c, int k)
+static double between(const thudi_search *s, const thudi_image_pair *c, int k)
 {
     return thudi_search_centre(s, c->high)[k] - thudi_search_centre(s, c->low)[k] - c->shift[k];
 }
 
 // The order of the two bodies must not matter, not even in the last bit.
-thud_status thudi_search_push_pair(thudi_search *s, const thudi_couple *c)
+thud_status thudi_search_push_pair(thudi_search *s, const thudi_image_pair *c)
 {
     int dim = s->def->dim, low = c->low, high = c->high;
     int index[2] = {dim * low, dim * high};
@@ -43,14 +43,14 @@ thud_status thudi_search_push_pair(thudi_search *s, const thudi_couple *c)
     return thud_rows_push(s->rows, &row);
 }
 
-static thudi_couple couple_of(const thudi_search *s, int a, int b, const int64_t m[3])
+static thudi_image_pair pair_of(const thudi_search *s, int a, int b, const int64_t m[3])
 {
-    thudi_couple c = {.low = a < b ? a : b, .high = a < b ? b : a};
+    thudi_image_pair c = {.low = a < b ? a : b, .high = a < b ? b : a};
     double sum = 0;
-    if (s->ring.is_closed)
+    if (s->cell_at.is_closed)
     {
-        thudi_ring_shift(&s->ring, m, c.shift);
-        c.image = thudi_ring_code(m);
+        thudi_checked_cell_offset(&s->cell_at, m, c.shift);
+        c.image = thudi_checked_cell_image(m);
     }
     for (int k = 0; k < s->def->dim && k < 3; k++)
         sum += between(s, &c, k) * between(s, &c, k);
@@ -58,18 +58,18 @@ static thudi_couple couple_of(const thudi_search *s, int a, int b, const int64_t
     return c;
 }
 
-thudi_couple thudi_search_couple(const thudi_search *s, thud_key key)
+thudi_image_pair thudi_search_pair(const thudi_search *s, thud_key key)
 {
-    thud_key_parts parts = thud_key_read(key, s->ring.keys);
+    thud_key_parts parts = thud_key_read(key, s->cell_at.keys);
     int a = (int)parts.a, b = (int)parts.b;
     int64_t m[3] = {0, 0, 0};
-    if (s->ring.is_closed)
-        thudi_ring_image(&s->ring, s->def->dim, thudi_search_centre(s, a),
-                         thudi_search_centre(s, b), parts.image, m);
-    return couple_of(s, a, b, m);
+    if (s->cell_at.is_closed)
+        thudi_checked_cell_turns(&s->cell_at, s->def->dim, thudi_search_centre(s, a),
+                                 thudi_search_centre(s, b), parts.image, m);
+    return pair_of(s, a, b, m);
 }
 
-bool thudi_search_is_near_pair(const thudi_search *s, const thudi_couple *c)
+bool thudi_search_is_near_pair(const thudi_search *s, const thudi_image_pair *c)
 {
     return c->distance <= s->apart[c->low] + s->apart[c->high];
 }
@@ -82,7 +82,7 @@ static thud_status compare(const thudi_place *i, const thudi_place *j, void *use
     int64_t m[3] = {b->turn[0] - a->turn[0], b->turn[1] - a->turn[1], b->turn[2] - a->turn[2]};
     if (!a->is_home || a->body == b->body)
         return THUD_OK;
-    thudi_couple c = couple_of(s, a->body, b->body, m);
+    thudi_image_pair c = pair_of(s, a->body, b->body, m);
     return thudi_search_is_near_pair(s, &c) ? thudi_search_push_pair(s, &c) : THUD_OK;
 }
 
@@ -108,7 +108,7 @@ static void place_bodies(thudi_search *s)
 
 // All places where bodies are seen from the cell, near enough to meet one in it; what rounding may
 // have moved them by counts as theirs. How many, -1 if that cannot be said.
-static int see_bodies(const thudi_search *s, thudi_place *out)
+static int find_images(const thudi_search *s, thudi_place *out)
 {
     double most = 0, far = 0;
     int count = 0;
@@ -118,18 +118,19 @@ static int see_bodies(const thudi_search *s, thudi_place *out)
         for (int k = 0; k < s->def->dim; k++)
             far = fmax(far, fabs(thudi_search_centre(s, i)[k]));
     }
-    double turns = far / s->ring.shortest + 2;
-    double rounding = 1e-14 * (far + turns * fabs(s->ring.shear));
+    double turns = far / s->cell_at.shortest + 2;
+    double rounding = 1e-14 * (far + turns * fabs(s->cell_at.shear));
     for (int i = 0; i < s->def->count; i++)
     {
-        thudi_sight sights[MOST_SIGHTS];
+        thudi_checked_image sights[MOST_SIGHTS];
         double reach = s->apart[i] + most + 2 * rounding;
-        int seen = thudi_ring_sights(&s->ring, s->def->dim, thudi_search_centre(s, i), reach, NULL);
+        int seen = thudi_checked_cell_images(&s->cell_at, s->def->dim, thudi_search_centre(s, i),
+                                             reach, NULL);
         if (seen < 0 || seen > MOST_SIGHTS || count > INT_MAX - seen)
             return -1;
         if (out)
-            (void)thudi_ring_sights(&s->ring, s->def->dim, thudi_search_centre(s, i), reach,
-                                    sights);
+            (void)thudi_checked_cell_images(&s->cell_at, s->def->dim, thudi_search_centre(s, i),
+                                            reach, sights);
         for (int n = 0; n < seen && out; n++)
         {
             out[count + n] = (thudi_place){
@@ -144,21 +145,21 @@ static int see_bodies(const thudi_search *s, thudi_place *out)
 
 static thud_status push_pairs_around(thudi_search *s)
 {
-    int count = see_bodies(s, NULL);
+    int count = find_images(s, NULL);
     if (count < 0)
         return THUD_ERR_LIMIT;
     size_t size = (size_t)count * sizeof(thudi_place);
-    thudi_place *places = thudi_exam_take(&s->memory, size);
+    thudi_place *places = thudi_checker_allocate(&s->memory, size);
     if (!places)
         return THUD_ERR_MEMORY;
-    thud_status status = push_pairs_among(s, places, see_bodies(s, places));
-    thudi_exam_give(&s->memory, places, size);
+    thud_status status = push_pairs_among(s, places, find_images(s, places));
+    thudi_checker_release(&s->memory, places, size);
     return status;
 }
 
 thud_status thudi_search_push_pairs(thudi_search *s)
 {
-    if (s->ring.is_closed)
+    if (s->cell_at.is_closed)
         return push_pairs_around(s);
     place_bodies(s);
     return push_pairs_among(s, s->places, s->def->count);

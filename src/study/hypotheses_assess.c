@@ -10,17 +10,18 @@
 // Of the speeds there are: bodies that approach more slowly keep their distance.
 static const double NO_APPROACH = 1e-12;
 
-typedef struct judge
+typedef struct assessment
 {
     const thud_facts *facts;
     thud_finding *findings;
     int count;
-} judge;
+} assessment;
 
-static thud_finding *add(judge *j, const char *name, thud_holding holding, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+static thud_finding *add(assessment *j, const char *name, thud_holding holding, const char *format,
+                         ...) __attribute__((format(printf, 4, 5)));
 
-static thud_finding *add(judge *j, const char *name, thud_holding holding, const char *format, ...)
+static thud_finding *add(assessment *j, const char *name, thud_holding holding, const char *format,
+                         ...)
 {
     thud_finding *finding = &j->findings[j->count++];
     va_list arguments;
@@ -36,7 +37,7 @@ static void mean(thud_finding *finding, const char *text)
     (void)snprintf(finding->meaning, sizeof finding->meaning, "%s", text);
 }
 
-static void describe(const judge *j, thud_key key, char text[200])
+static void describe(const assessment *j, thud_key key, char text[200])
 {
     thud_model_describe(j->facts->model, key, text, 200);
 }
@@ -47,7 +48,7 @@ static bool is_affine(const thud_scene *scene)
     for (int i = 0; i < scene->constraint_count; i++)
         affine =
             affine &&
-            thud_expression_look(scene->constraints[i].gap.expression)->is_affine_in_coordinates;
+            thud_expression_view(scene->constraints[i].gap.expression)->is_affine_in_coordinates;
     return affine;
 }
 
@@ -63,7 +64,7 @@ static const char *round_container(const thud_scene *scene)
     return NULL;
 }
 
-static void judge_convexity(judge *j)
+static void assess_convexity(assessment *j)
 {
     const thud_facts *facts = j->facts;
     const char *container = round_container(facts->scene);
@@ -92,7 +93,7 @@ static void judge_convexity(judge *j)
 }
 
 // A0: every g is smooth some way beyond g = 0.
-static void judge_room(judge *j)
+static void assess_room(assessment *j)
 {
     const thud_scene *scene = j->facts->scene;
     char number[THUD_NUMBER_SIZE];
@@ -107,7 +108,7 @@ static void judge_room(judge *j)
                   "not measured: g must be smooth up to some distance beyond g = 0");
 }
 
-static void judge_slopes(judge *j)
+static void assess_slopes(assessment *j)
 {
     const thud_bounds *bounds = &j->facts->bounds;
     char low[THUD_NUMBER_SIZE], high[THUD_NUMBER_SIZE], where[200];
@@ -129,7 +130,8 @@ static void judge_slopes(judge *j)
 }
 
 // A2, A3 or A5: a bound of a derivative in time. Kinks count against all but the first.
-static void judge_time(judge *j, const char *name, const char *what, const thud_extreme *worst)
+static void assess_time(assessment *j, const char *name, const char *what,
+                        const thud_extreme *worst)
 {
     char number[THUD_NUMBER_SIZE], where[200];
     bool is_kinked = name[1] != '2' && j->facts->kinks > 0;
@@ -152,7 +154,7 @@ static bool is_of_solid(const thud_scene *scene, thud_key key)
            thud_key_read(key, thud_scene_keys(scene)).kind == THUD_KEY_SURFACE;
 }
 
-static void judge_curvature(judge *j)
+static void assess_curvature(assessment *j)
 {
     const thud_bounds *bounds = &j->facts->bounds;
     char number[THUD_NUMBER_SIZE], where[200];
@@ -175,7 +177,8 @@ static void judge_curvature(judge *j)
                        "the Hessian of %d constraints was not found", bounds->unknown);
 }
 
-static void name_setters(const judge *j, const thud_facts_gamma *gamma, char *text, size_t size)
+static void name_setters(const assessment *j, const thud_facts_gamma *gamma, char *text,
+                         size_t size)
 {
     char where[200];
     int length = snprintf(text, size, "%s", gamma->setter_count > 0 ? ", set by " : "");
@@ -189,7 +192,8 @@ static void name_setters(const judge *j, const thud_facts_gamma *gamma, char *te
                        gamma->worst.setting - gamma->setter_count);
 }
 
-static void judge_gamma(judge *j, const char *name, const thud_facts_gamma *gamma, bool is_asked)
+static void assess_gamma(assessment *j, const char *name, const thud_facts_gamma *gamma,
+                         bool is_asked)
 {
     const thud_independence *worst = &gamma->worst;
     char number[THUD_NUMBER_SIZE], least[THUD_NUMBER_SIZE], t[THUD_NUMBER_SIZE], set[300];
@@ -218,7 +222,7 @@ static void judge_gamma(judge *j, const char *name, const thud_facts_gamma *gamm
 }
 
 // What sums over a run leave out, where it continues another.
-static const char *say_missing(const thud_facts *facts, char text[80])
+static const char *missing_text(const thud_facts *facts, char text[80])
 {
     text[0] = '\0';
     if (facts->first > 0)
@@ -227,7 +231,7 @@ static const char *say_missing(const thud_facts *facts, char text[80])
     return text;
 }
 
-static void judge_force(judge *j)
+static void assess_force(assessment *j)
 {
     const thud_facts *facts = j->facts;
     char missing[80];
@@ -239,12 +243,12 @@ static void judge_force(judge *j)
             thud_words_short(size, facts->force_size), facts->is_lower ? "(at least) " : "",
             thud_words_short(slope, facts->lipschitz),
             thud_words_short(integral, facts->force_integral),
-            facts->is_run ? say_missing(facts, missing) : " (position fixed at the start)");
+            facts->is_run ? missing_text(facts, missing) : " (position fixed at the start)");
     if (!holds)
         mean(finding, "if the mean of the force has no bound, a limit need not exist");
 }
 
-static void judge_start(judge *j)
+static void assess_start(assessment *j)
 {
     const thud_boundary *start = &j->facts->start;
     char number[THUD_NUMBER_SIZE], speed[THUD_NUMBER_SIZE], count[THUD_COUNT_SIZE], where[200];
@@ -269,7 +273,7 @@ static void judge_start(judge *j)
                         "and the multipliers have an atom there");
 }
 
-static void judge_model(judge *j)
+static void assess_model(assessment *j)
 {
     const thud_inclusion *problem = thud_model_problem(j->facts->model);
     const char *what = NULL;
@@ -287,7 +291,7 @@ static void judge_model(judge *j)
         (void)add(j, "model", THUD_HOLDS, "second order, inelastic contacts, f(t, q)");
 }
 
-static void judge_step(judge *j)
+static void assess_step(assessment *j)
 {
     const thud_facts *facts = j->facts;
     char h[THUD_NUMBER_SIZE], safe[THUD_NUMBER_SIZE];
@@ -312,7 +316,7 @@ static void judge_step(judge *j)
                       "none, the run fails there with a proof");
 }
 
-static void judge_mass(judge *j)
+static void assess_mass(assessment *j)
 {
     const thud_facts *facts = j->facts;
     char mass[THUD_NUMBER_SIZE], part[THUD_NUMBER_SIZE], t[THUD_NUMBER_SIZE];
@@ -345,7 +349,7 @@ static void judge_mass(judge *j)
                        (long long)facts->free_steps);
 }
 
-static void judge_support(judge *j)
+static void assess_support(assessment *j)
 {
     char gap[THUD_NUMBER_SIZE], where[200];
     if (j->facts->loaded_steps == 0)
@@ -355,7 +359,7 @@ static void judge_support(judge *j)
               thud_words_short(gap, j->facts->support.value), where);
 }
 
-static void judge_velocity(judge *j)
+static void assess_velocity(assessment *j)
 {
     const thud_facts *facts = j->facts;
     char speed[THUD_NUMBER_SIZE], variation[THUD_NUMBER_SIZE];
@@ -366,30 +370,30 @@ static void judge_velocity(judge *j)
               is_whole ? "=" : ">=", thud_words_short(speed, facts->largest_speed),
               is_whole ? "=" : ">=", thud_words_short(variation, facts->variation),
               is_whole ? "" : ", over the recorded steps ('record: all' gives the exact values)",
-              say_missing(facts, missing));
+              missing_text(facts, missing));
 }
 
-int thud_facts_judge(const thud_facts *facts, thud_finding findings[THUD_FINDINGS])
+int thud_facts_assess(const thud_facts *facts, thud_finding findings[THUD_FINDINGS])
 {
-    judge j = {.facts = facts, .findings = findings};
-    judge_model(&j);
-    judge_convexity(&j);
-    judge_room(&j);
-    judge_slopes(&j);
-    judge_time(&j, "A2", "|dg/dt|", &facts->bounds.gap_t);
-    judge_time(&j, "A3", "|d(grad g)/dt|", &facts->bounds.slope_t);
-    judge_curvature(&j);
-    judge_time(&j, "A5", "|d2g/dt2|", &facts->bounds.gap_tt);
-    judge_gamma(&j, "A6'", &facts->active, true);
-    judge_gamma(&j, "A6", &facts->near, facts->moves);
-    judge_force(&j);
-    judge_start(&j);
-    judge_step(&j);
+    assessment j = {.facts = facts, .findings = findings};
+    assess_model(&j);
+    assess_convexity(&j);
+    assess_room(&j);
+    assess_slopes(&j);
+    assess_time(&j, "A2", "|dg/dt|", &facts->bounds.gap_t);
+    assess_time(&j, "A3", "|d(grad g)/dt|", &facts->bounds.slope_t);
+    assess_curvature(&j);
+    assess_time(&j, "A5", "|d2g/dt2|", &facts->bounds.gap_tt);
+    assess_gamma(&j, "A6'", &facts->active, true);
+    assess_gamma(&j, "A6", &facts->near, facts->moves);
+    assess_force(&j);
+    assess_start(&j);
+    assess_step(&j);
     if (facts->is_run)
     {
-        judge_velocity(&j);
-        judge_mass(&j);
-        judge_support(&j);
+        assess_velocity(&j);
+        assess_mass(&j);
+        assess_support(&j);
     }
     return j.count;
 }

@@ -34,7 +34,7 @@ static double clearance(const double x[2], void *user)
     return least;
 }
 
-static void widen(thudi_ways_def *def, double x, double y, double margin)
+static void widen(thudi_paths_def *def, double x, double y, double margin)
 {
     const double at[2] = {x, y};
     for (int k = 0; k < 2; k++)
@@ -45,7 +45,7 @@ static void widen(thudi_ways_def *def, double x, double y, double margin)
 }
 
 // The grid must hold the finite points of boxes, balls, capsules, triangles and meshes.
-static void widen_by_obstacle(thudi_ways_def *def, const room *own, int k)
+static void widen_by_obstacle(thudi_paths_def *def, const room *own, int k)
 {
     static const int points[THUD_SOLID_KINDS] = {
         [THUD_BOX] = 4, [THUD_BALL] = 1, [THUD_CAPSULE] = 2, [THUD_TRIANGLE] = 3};
@@ -67,15 +67,15 @@ static void widen_by_obstacle(thudi_ways_def *def, const room *own, int k)
 }
 
 // The grid must hold all bodies, doors and obstacles, with some room around.
-static double measure(const room *own, int w, thudi_ways_def *def)
+static double measure(const room *own, int w, thudi_paths_def *def)
 {
     const thud_scene *scene = own->model->scene;
-    thud_bodies bodies = thud_world_look(own->model->world);
+    thud_bodies bodies = thud_world_bodies(own->model->world);
     double smallest = INFINITY;
     for (int i = 0; i < scene->body_count; i++)
     {
         double radius = bodies.radius[i];
-        if (scene->wish_of[i] != w)
+        if (scene->group_of[i] != w)
             continue;
         smallest = radius < smallest ? radius : smallest;
         def->radius = radius > def->radius ? radius : def->radius;
@@ -90,18 +90,18 @@ static double measure(const room *own, int w, thudi_ways_def *def)
     return smallest;
 }
 
-static thud_status check_reach(const thud_model *model, int w, const thudi_ways *ways,
+static thud_status check_reach(const thud_model *model, int w, const thudi_paths *paths,
                                thud_fault *fault)
 {
     const thud_scene *scene = model->scene;
     for (int i = 0; i < scene->body_count; i++)
     {
         char name[80];
-        thudi_place_kind place = thudi_ways_place(ways, scene->bodies[i].sphere.center);
-        if (scene->wish_of[i] != w || place == THUDI_INSIDE)
+        thudi_place_kind place = thudi_paths_place(paths, scene->bodies[i].sphere.center);
+        if (scene->group_of[i] != w || place == THUDI_INSIDE)
             continue;
         thudi_model_name_body(scene, i, name, sizeof name);
-        (void)thudi_fault_say(
+        (void)thudi_fail_unplaced(
             fault, THUD_ERR_SCENE,
             place == THUDI_OUTSIDE
                 ? "exchange the ends of the door: a person leaving must have the first end on the "
@@ -115,56 +115,56 @@ static thud_status check_reach(const thud_model *model, int w, const thudi_ways 
     return THUD_OK;
 }
 
-static void say_too_fine(const thudi_ways_def *def, double smallest, thud_fault *fault)
+static void fail_too_fine(const thudi_paths_def *def, double smallest, thud_fault *fault)
 {
     char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE], hint[120];
-    double nodes = thudi_ways_nodes(def), things = (double)def->door_count + def->things;
-    double most =
-        THUDI_WAYS_WORK / things < THUDI_WAYS_NODES ? THUDI_WAYS_WORK / things : THUDI_WAYS_NODES;
+    double nodes = thudi_paths_nodes(def), things = (double)def->door_count + def->things;
+    double most = THUDI_PATHS_WORK / things < THUDI_PATHS_NODES ? THUDI_PATHS_WORK / things
+                                                                : THUDI_PATHS_NODES;
     double enough = 1.1 * def->cell * sqrt(nodes / most);
     if (enough <= smallest / 2)
         (void)snprintf(hint, sizeof hint, "make 'cell' larger: %s is enough",
                        thudi_text_number(a, enough));
     else
         (void)snprintf(hint, sizeof hint, "make the scene smaller, or its smallest body larger");
-    (void)thudi_fault_say(
+    (void)thudi_fail_unplaced(
         fault, THUD_ERR_SCENE, hint,
         "the grid of the crowd is too fine: it would have %s nodes; with %g doors and "
         "walls the limit is %s",
         thudi_text_number(a, nodes), things, thudi_text_number(b, floor(most)));
 }
 
-static thud_status find_ways(room *own, int w, thud_fault *fault)
+static thud_status find_paths(room *own, int w, thud_fault *fault)
 {
     const thud_model *model = own->model;
-    const thud_scene_wish *wish = &model->scene->wishes[w];
-    thudi_ways *ways = &model->crowd->ways[w];
+    const thud_scene_group *group = &model->scene->groups[w];
+    thudi_paths *paths = &model->crowd->paths[w];
     int narrow = 0;
-    thudi_ways_def def = {.low = {INFINITY, INFINITY},
-                          .high = {-INFINITY, -INFINITY},
-                          .cell = wish->cell,
-                          .doors = wish->doors,
-                          .door_count = wish->door_count,
-                          .clearance = clearance,
-                          .things = model->scene->obstacle_count + model->scene->wall_count,
-                          .user = own};
+    thudi_paths_def def = {.low = {INFINITY, INFINITY},
+                           .high = {-INFINITY, -INFINITY},
+                           .cell = group->cell,
+                           .doors = group->doors,
+                           .door_count = group->door_count,
+                           .clearance = clearance,
+                           .things = model->scene->obstacle_count + model->scene->wall_count,
+                           .user = own};
     double smallest = measure(own, w, &def);
-    if (wish->cell > smallest / 2)
+    if (group->cell > smallest / 2)
     {
-        (void)thudi_fault_say(fault, THUD_ERR_SCENE,
-                              "make 'cell' smaller: a coarse grid leads bodies through walls",
-                              "'cell' must be at most half of the smallest radius of its group");
+        (void)thudi_fail_unplaced(
+            fault, THUD_ERR_SCENE, "make 'cell' smaller: a coarse grid leads bodies through walls",
+            "'cell' must be at most half of the smallest radius of its group");
         return THUD_ERR_SCENE;
     }
-    thud_status status = thudi_ways_make(&def, &model->allocator, ways, &narrow);
+    thud_status status = thudi_paths_make(&def, &model->allocator, paths, &narrow);
     if (status == THUD_ERR_LIMIT)
-        say_too_fine(&def, smallest, fault);
+        fail_too_fine(&def, smallest, fault);
     else if (status == THUD_ERR_ARGUMENT)
-        (void)thudi_fault_say(fault, THUD_ERR_SCENE,
-                              "widen or move it: it is too narrow, or within or behind a wall",
-                              "door %d has no room for the largest body of its group", narrow);
+        (void)thudi_fail_unplaced(fault, THUD_ERR_SCENE,
+                                  "widen or move it: it is too narrow, or within or behind a wall",
+                                  "door %d has no room for the largest body of its group", narrow);
     THUD_TRY(status == THUD_ERR_LIMIT || status == THUD_ERR_ARGUMENT ? THUD_ERR_SCENE : status);
-    return check_reach(model, w, ways, fault);
+    return check_reach(model, w, paths, fault);
 }
 
 static bool stands_still(const thud_scene *scene)
@@ -178,40 +178,40 @@ static bool stands_still(const thud_scene *scene)
     return true;
 }
 
-static thud_status make_ways(room *own, thud_fault *fault)
+static thud_status make_paths(room *own, thud_fault *fault)
 {
     const thud_scene *scene = own->model->scene;
-    for (int w = 0; w < scene->wish_count; w++)
+    for (int w = 0; w < scene->group_count; w++)
     {
         thud_status status = THUD_OK;
-        if (scene->wishes[w].door_count == 0)
+        if (scene->groups[w].door_count == 0)
             continue;
         if (scene->cell.is_periodic[0] || scene->cell.is_periodic[1])
         {
-            (void)thudi_fault_say(fault, THUD_ERR_SCENE, "give velocities instead",
-                                  "'doors' cannot be used with a periodic cell");
+            (void)thudi_fail_unplaced(fault, THUD_ERR_SCENE, "give velocities instead",
+                                      "'doors' cannot be used with a periodic cell");
             status = THUD_ERR_SCENE;
         }
         else if (stands_still(scene))
-            status = find_ways(own, w, fault);
+            status = find_paths(own, w, fault);
         else
         {
-            (void)thudi_fault_say(fault, THUD_ERR_SCENE, "give velocities instead",
-                                  "'doors' cannot be used with walls that move");
+            (void)thudi_fail_unplaced(fault, THUD_ERR_SCENE, "give velocities instead",
+                                      "'doors' cannot be used with walls that move");
             status = THUD_ERR_SCENE;
         }
         if (status == THUD_ERR_SCENE)
-            thudi_fault_place(fault, &scene->wishes[w].place);
+            thudi_fault_place(fault, &scene->groups[w].place);
         THUD_TRY(status);
     }
     return THUD_OK;
 }
 
-thud_status thudi_model_ways(thud_model *model, thud_fault *fault)
+thud_status thudi_model_paths(thud_model *model, thud_fault *fault)
 {
     size_t count = (size_t)model->scene->obstacle_count;
     room own = {.model = model};
-    if (model->scene->wish_count == 0)
+    if (model->scene->group_count == 0)
         return THUD_OK;
     own.placements = thudi_allocate_zeroed(&model->allocator, (count + 1) * sizeof *own.placements);
     if (!own.placements)
@@ -222,15 +222,15 @@ thud_status thudi_model_ways(thud_model *model, thud_fault *fault)
         thud_model_pose(model, k, model->scene->start, &pose);
         own.placements[k] = thud_pose_place(&pose);
     }
-    thud_status status = make_ways(&own, fault);
+    thud_status status = make_paths(&own, fault);
     thudi_free(&model->allocator, own.placements, (count + 1) * sizeof *own.placements);
     return status;
 }
 
-double thud_model_way_nodes(const thud_model *model)
+double thud_model_path_nodes(const thud_model *model)
 {
     double nodes = 0;
-    for (int w = 0; model->crowd && w < model->scene->wish_count; w++)
-        nodes += (double)model->crowd->ways[w].count[0] * model->crowd->ways[w].count[1];
+    for (int w = 0; model->crowd && w < model->scene->group_count; w++)
+        nodes += (double)model->crowd->paths[w].count[0] * model->crowd->paths[w].count[1];
     return nodes;
 }

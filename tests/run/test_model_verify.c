@@ -1,7 +1,7 @@
 // Steps of a model before the independent checker: true ones hold, altered ones do not.
 #include "model_rig.h"
 #include "run/recorder.h"
-#include "thud/judge.h"
+#include "thud/model_verify.h"
 
 #include <string.h>
 
@@ -52,9 +52,9 @@ static void true_steps(const char *text, int steps)
         thud_state *before = model_state_twin(&rig), *after = thud_model_state(rig.model);
         model_steps(&rig, 1);
         const double *force = thud_work_report(rig.work)->mean_force;
-        CHECK(thud_model_judge(rig.model, before, after, force, &verdict) == THUD_OK);
+        CHECK(thud_model_verify(rig.model, before, after, force, &verdict) == THUD_OK);
         check_holds(&verdict, n);
-        CHECK(thud_model_judge(rig.model, before, after, NULL, &verdict) == THUD_OK);
+        CHECK(thud_model_verify(rig.model, before, after, NULL, &verdict) == THUD_OK);
         check_holds(&verdict, n);
         loaded = after->multiplier_count > loaded ? after->multiplier_count : loaded;
         thud_state_destroy(before);
@@ -167,7 +167,7 @@ static void spoil(model_rig *rig, const thud_state *before, spoil_fn *how, int c
     REQUIRE(after && after->dim <= 64);
     memcpy(force, thud_work_report(rig->work)->mean_force, (size_t)after->dim * sizeof *force);
     how(after, force);
-    CHECK(thud_model_judge(rig->model, before, after, force, &verdict) == THUD_OK);
+    CHECK(thud_model_verify(rig->model, before, after, force, &verdict) == THUD_OK);
     if (certificate < 0)
         check_holds(&verdict, 0);
     else

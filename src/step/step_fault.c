@@ -5,33 +5,33 @@
 
 #include <stdio.h>
 
-void thudi_step_say(const thud_state *state, thud_work *work, const char *what)
+void thudi_step_fail(const thud_state *state, thud_work *work, const char *what)
 {
     char t[THUDI_NUMBER_SIZE];
-    thudi_work_say(work, "step %lld (t = %s): %s", (long long)state->n + (state->n < INT64_MAX),
-                   thudi_text_number(t, thudi_next_time(state)), what);
+    thudi_work_fail(work, "step %lld (t = %s): %s", (long long)state->n + (state->n < INT64_MAX),
+                    thudi_text_number(t, thudi_next_time(state)), what);
 }
 
-void thudi_explain_ask(thud_status status, const thud_state *state, const thud_moment *moment,
-                       const thud_rows *rows, thud_work *work)
+void thudi_fail_gaps(thud_status status, const thud_state *state, const thud_moment *moment,
+                     const thud_rows *rows, thud_work *work)
 {
     char t[THUDI_NUMBER_SIZE], name[THUDI_NAME_SIZE];
-    const char *phase = moment->phase == THUD_CHECK       ? "check"
-                        : moment->phase == THUD_LOOK_BACK ? "look back"
-                                                          : "linearise";
+    const char *phase = moment->phase == THUD_FIND_MISSING ? "check"
+                        : moment->phase == THUD_LOOK_BACK  ? "look back"
+                                                           : "linearise";
     thudi_text_number(t, moment->t);
     work->fault.wall = rows->refused_wall;
     if (rows->failed_at_key)
         work->fault.row = rows->failed_key;
     if (rows->refusal[0] != '\0')
-        thudi_step_say(state, work, rows->refusal);
+        thudi_step_fail(state, work, rows->refusal);
     else if (thud_rows_status(rows) < 0 && rows->failed_at_key)
-        thudi_work_say(work, "step %lld (t = %s): %s (%s): %s", (long long)state->n + 1, t,
-                       thudi_work_name(work, rows->failed_key, name), phase,
-                       thud_status_text(status));
+        thudi_work_fail(work, "step %lld (t = %s): %s (%s): %s", (long long)state->n + 1, t,
+                        thudi_work_name(work, rows->failed_key, name), phase,
+                        thud_status_text(status));
     else
-        thudi_work_say(work, "step %lld (t = %s): the constraints (%s): %s",
-                       (long long)state->n + 1, t, phase, thud_status_text(status));
+        thudi_work_fail(work, "step %lld (t = %s): the constraints (%s): %s",
+                        (long long)state->n + 1, t, phase, thud_status_text(status));
 }
 
 // The constraints of a Farkas vector, as many as there is room for; false if there are more.
@@ -66,11 +66,11 @@ static bool list_conflict(const thud_work *work, char *text, size_t size)
     return true;
 }
 
-static void explain_infeasible(const thud_state *state, thud_work *work)
+static void fail_infeasible(const thud_state *state, thud_work *work)
 {
     char t[THUDI_NUMBER_SIZE], radius[THUDI_NUMBER_SIZE], names[300];
     bool all = list_conflict(work, names, sizeof names);
-    thudi_work_say(
+    thudi_work_fail(
         work,
         "step %lld (t = %s): no velocity satisfies %s%s%s together; none with |v| < %s is "
         "admissible",
@@ -79,19 +79,19 @@ static void explain_infeasible(const thud_state *state, thud_work *work)
         thudi_text_number(radius, work->report.answer.farkas.radius));
 }
 
-void thudi_explain_projection(thud_status status, const thud_state *state, thud_work *work)
+void thudi_fail_projection(thud_status status, const thud_state *state, thud_work *work)
 {
     char t[THUDI_NUMBER_SIZE], kkt[THUDI_NUMBER_SIZE];
     if (status == THUD_ERR_INFEASIBLE)
-        explain_infeasible(state, work);
+        fail_infeasible(state, work);
     else if (status == THUD_ERR_ARGUMENT) // all else was checked before
-        thudi_step_say(state, work,
-                       "the coordinates of one block of a pair row have different masses");
+        thudi_step_fail(state, work,
+                        "the coordinates of one block of a pair row have different masses");
     else if (status != THUD_ERR_NOT_CONVERGED)
-        thudi_step_say(state, work, thud_status_text(status));
+        thudi_step_fail(state, work, thud_status_text(status));
     else
-        thudi_work_say(work, "step %lld (t = %s): the projection: %s (relative KKT residual %s)",
-                       (long long)state->n + 1, thudi_text_number(t, thudi_next_time(state)),
-                       thud_status_text(status),
-                       thudi_text_number(kkt, work->report.answer.certificate.kkt));
+        thudi_work_fail(work, "step %lld (t = %s): the projection: %s (relative KKT residual %s)",
+                        (long long)state->n + 1, thudi_text_number(t, thudi_next_time(state)),
+                        thud_status_text(status),
+                        thudi_text_number(kkt, work->report.answer.certificate.kkt));
 }

@@ -297,7 +297,7 @@ static void join_sequences(thud_converge *study)
     }
 }
 
-void thudi_study_judge(thud_converge *study)
+void thudi_study_find_verdict(thud_converge *study)
 {
     thud_converge_result *result = &study->result;
     double rounding = ROUNDING * scale_of(study), rate[THUDI_SEQUENCES], usual = 0;

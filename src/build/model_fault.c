@@ -13,7 +13,7 @@ typedef struct search
     size_t size;
 } search;
 
-static void say(const search *s, const thud_scene_varying *number, const char *what)
+static void write_fault(const search *s, const thud_scene_varying *number, const char *what)
 {
     char name[200];
     thud_scene_varying_name(number, name, sizeof name);
@@ -21,7 +21,7 @@ static void say(const search *s, const thud_scene_varying *number, const char *w
 }
 
 // Every number must be finite, and radii must not vanish.
-static int is_trouble(const thud_scene_varying *number, void *user)
+static int check_number(const thud_scene_varying *number, void *user)
 {
     const search *s = user;
     char text[THUD_NUMBER_SIZE];
@@ -31,13 +31,14 @@ static int is_trouble(const thud_scene_varying *number, void *user)
     if (isfinite(value) && (!number->is_growth || value > 0))
         return 0;
     bool is_table = number->varying->kind == THUD_VARYING_TABLE;
-    say(s, number,
-        is_table ? "unknown, because its table ends before" : thud_number_write(text, value));
+    write_fault(s, number,
+                is_table ? "unknown, because its table ends before"
+                         : thud_number_write(text, value));
     return 1;
 }
 
 // Normals must not vanish.
-static bool is_normal_trouble(const search *s, const thud_scene_wall *wall)
+static bool is_normal_faulty(const search *s, const thud_scene_wall *wall)
 {
     double square = 0;
     for (int k = 0; k < s->model->scene->dim; k++)
@@ -47,23 +48,24 @@ static bool is_normal_trouble(const search *s, const thud_scene_wall *wall)
     }
     if (square > 0)
         return false;
-    say(s,
+    write_fault(
+        s,
         &(thud_scene_varying){.group = "walls", .name = wall->name, .field = "normal", .index = -1},
         "0");
     return true;
 }
 
-bool thud_model_trouble(const thud_model *model, double t, const double *q, char *text, size_t size)
+bool thud_model_fault(const thud_model *model, double t, const double *q, char *text, size_t size)
 {
     const thud_scene *scene = model->scene;
     search s = {model, t, q, text, size};
     if (size > 0)
         text[0] = '\0';
-    bool found = thud_scene_each_varying(scene, is_trouble, &s) != 0;
+    bool found = thud_scene_each_varying(scene, check_number, &s) != 0;
     for (int i = 0; i < scene->wall_count && !found; i++)
-        found = is_normal_trouble(&s, &scene->walls[i]);
+        found = is_normal_faulty(&s, &scene->walls[i]);
     // derivatives of the pose, which the walk over numbers does not visit
     for (int i = 0; i < scene->obstacle_count && !found; i++)
-        found = thudi_model_pose_trouble(model, i, t, text, size);
-    return found || (scene->wish_count > 0 && thudi_crowd_trouble(model, t, q, text, size));
+        found = thudi_model_pose_fault(model, i, t, text, size);
+    return found || (scene->group_count > 0 && thudi_crowd_fault(model, t, q, text, size));
 }

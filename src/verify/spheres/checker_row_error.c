@@ -36,7 +36,7 @@ static double lever_of(const thud_solid_def *solid, int facet, const double y[3]
 }
 
 // A body that touches has its foot on the solid within a radius.
-double thudi_obstacles_blur(const thudi_obstacles *obstacles, const thud_row *row, double *gap)
+double thudi_obstacles_row_error(const thudi_obstacles *obstacles, const thud_row *row, double *gap)
 {
     const thud_state *before = obstacles->before;
     thud_key_parts parts = thud_key_read(row->key, THUD_KEYS_OPEN);
@@ -46,14 +46,14 @@ double thudi_obstacles_blur(const thudi_obstacles *obstacles, const thud_row *ro
     for (; k < obstacles->def->obstacle_count; k++)
     {
         const thud_solid_def *solid = &obstacles->def->obstacles[k].solid;
-        int count = thudi_view_facets(solid) * thudi_view_keys(solid);
+        int count = thudi_facet_count(solid) * thudi_facet_keys(solid);
         if (surface < count)
             break;
         surface -= count;
     }
     if (k == obstacles->def->obstacle_count || body >= obstacles->def->count)
         return 0;
-    const thud_check_obstacle *obstacle = &obstacles->def->obstacles[k];
+    const thud_verify_obstacle *obstacle = &obstacles->def->obstacles[k];
     thud_pose pose = obstacle->pose;
     double end = fma((double)(before->n + 1), before->h, before->t0), x[3] = {0, 0, 0}, y[3];
     if (obstacle->motion && obstacle->motion(end, &pose, obstacle->user) != 0)
@@ -61,8 +61,8 @@ double thudi_obstacles_blur(const thudi_obstacles *obstacles, const thud_row *ro
     thudi_frame frame = thudi_frame_of(&pose);
     memcpy(x, before->q + (size_t)dim * (size_t)body, (size_t)dim * sizeof *x);
     thudi_frame_in(&frame, x, y);
-    double blur = TURN_ULPS + PLACE_ULPS * (length(x) + length(y) + length(pose.position)) /
-                                  obstacles->radius[body];
-    *gap = blur * lever_of(&obstacle->solid, surface, y);
-    return blur;
+    double row_error = TURN_ULPS + PLACE_ULPS * (length(x) + length(y) + length(pose.position)) /
+                                       obstacles->radius[body];
+    *gap = row_error * lever_of(&obstacle->solid, surface, y);
+    return row_error;
 }
