@@ -31,7 +31,7 @@ static inline double thudi_world_shift(double factor, double radius_a, double ra
     return factor * (radius_a < radius_b ? radius_a : radius_b);
 }
 
-// What is left of the shift in a row that CHECK lets pass: the solver may miss it by as much,
+// What is left of the shift in a row that FIND_MISSING lets pass: the solver may miss it by as much,
 // room = tol_a h^2 a (no limit where a = 0), and by tolerance_share of it at most. A law with a
 // row_margin needs all rows that end up to this close, such as those that take part in an impact
 // (see core/touching.h).
