@@ -188,7 +188,8 @@ void thud_rooms_close(thud_rooms *rooms, int count)
            "a room is closed in a parallel region");
     while (rooms->count > count)
         close_last(rooms);
-    if (rooms->count == 0 && rooms->was_short)
+    // there is no block if memory for a larger one was missing
+    if (rooms->count == 0 && rooms->was_short && rooms->block)
         join_blocks(rooms);
 }
 
