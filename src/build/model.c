@@ -70,7 +70,7 @@ static thud_status check_times(const thud_scene *scene, thud_fault *fault)
 {
     double last = fabs(scene->start) > fabs(scene->end) ? fabs(scene->start) : fabs(scene->end);
     const char *hint = NULL;
-    char text[160], step[THUD_NUMBER_SIZE], number[THUDI_NUMBER_SIZE];
+    char text[160], step[THUD_NUMBER_SIZE], number[THUDI_TEXT_NUMBER_SIZE];
     (void)thud_number_write(step, scene->step);
     if (scene->drag * scene->step > 1)
     {

@@ -117,7 +117,7 @@ static thud_status check_reach(const thud_model *model, int w, const thudi_paths
 
 static void fail_too_fine(const thudi_paths_def *def, double smallest, thud_fault *fault)
 {
-    char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE], hint[120];
+    char a[THUDI_TEXT_NUMBER_SIZE], b[THUDI_TEXT_NUMBER_SIZE], hint[120];
     double nodes = thudi_paths_nodes(def), things = (double)def->door_count + def->things;
     double most = THUDI_PATHS_WORK / things < THUDI_PATHS_NODES ? THUDI_PATHS_WORK / things
                                                                 : THUDI_PATHS_NODES;

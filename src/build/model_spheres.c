@@ -126,7 +126,7 @@ static void fail_world(const thud_model *model, thud_status status, thud_fault *
 static void fail_overlap(const thud_model *model, thud_fault *fault)
 {
     const thud_start *start = &model->start;
-    char where[200], depth[THUDI_NUMBER_SIZE];
+    char where[200], depth[THUDI_TEXT_NUMBER_SIZE];
     if (start->overlap_count == 0)
     {
         (void)thudi_fail_unplaced(fault, THUD_ERR_OVERLAP, "", "%s",

@@ -5,8 +5,8 @@
 //     eps = max( |lin_i| where mu_i > 0, (-lin_i)+ elsewhere )                    backward
 //
 // Residuals are sums in doubled precision; a tiny part of the sum of the absolute terms covers
-// their own rounding, so that bounds hold for the numbers as given. What underflows is covered too:
-// FAINT is added to the squares that bounds are made of, where anything pushes at all.
+// their own rounding, so that bounds hold for the numbers as given. Underflow is covered too: if
+// any multiplier is not 0, THUDI_UNDERFLOW_LIMIT is added to the squares that bounds are made of.
 #include "certify/certificate.h"
 #include "certify/certify.h"
 
@@ -36,23 +36,25 @@ static int chunk_end(int chunk, int count)
     return count - chunk * CHUNK < CHUNK ? count : (chunk + 1) * CHUNK;
 }
 
-bool thudi_is_faint(const thudi_proof *proof, const thudi_row_head *row)
+bool thudi_may_underflow(const thudi_proof *proof, const thudi_row_head *row)
 {
     const thud_rows *rows = proof->problem->rows;
     int entries[6];
     const int *index = thudi_row_index(rows, row, entries);
-    bool faint = false;
+    bool may_underflow = false;
     for (int k = 0; k < row->size; k++)
     {
         double slope = rows->slope.items[row->first + (size_t)k], u = proof->u[index[k]];
         double step = proof->problem->h * slope;
-        faint = faint || (slope != 0 && u != 0 &&
-                          (fabs(step) < THUDI_FAINT || fabs(step * u) < THUDI_FAINT));
+        may_underflow =
+            may_underflow ||
+            (slope != 0 && u != 0 &&
+             (fabs(step) < THUDI_UNDERFLOW_LIMIT || fabs(step * u) < THUDI_UNDERFLOW_LIMIT));
     }
-    return faint;
+    return may_underflow;
 }
 
-static bool pushes(const thudi_proof *proof)
+static bool has_multipliers(const thudi_proof *proof)
 {
     int count = 0;
     for (int i = 0; i < proof->rows; i++)
@@ -74,7 +76,8 @@ static void sum_up(const thudi_certifier *certifier, const thudi_proof *proof)
 static double certify_units(const thudi_certifier *certifier, const thudi_proof *proof,
                             thudi_share *shares, thud_certificate *certificate)
 {
-    thudi_share all = {.sum = pushes(proof) ? proof->problem->dim * THUDI_FAINT : 0};
+    double underflow = has_multipliers(proof) ? proof->problem->dim * THUDI_UNDERFLOW_LIMIT : 0;
+    thudi_share all = {.sum = underflow};
     int chunks = chunks_of(proof->units);
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (chunks >= SIDE_BY_SIDE)
     for (int c = 0; c < chunks; c++)
@@ -85,13 +88,13 @@ static double certify_units(const thudi_certifier *certifier, const thudi_proof 
     for (int c = 0; c < chunks; c++)
     {
         all.sum += shares[c].sum;
-        all.change += shares[c].change;
-        all.length += shares[c].length;
+        all.change_squared += shares[c].change_squared;
+        all.velocity_squared += shares[c].velocity_squared;
         certificate->kkt = thudi_larger(shares[c].certificate.kkt, certificate->kkt);
     }
     certificate->stationarity =
         sqrt(all.sum) * (1 + proof->problem->dim * DBL_EPSILON) * THUDI_OUTWARDS;
-    return sqrt(all.length) + sqrt(all.change);
+    return sqrt(all.velocity_squared) + sqrt(all.change_squared);
 }
 
 static void merge(thud_certificate *into, const thud_certificate *share)
@@ -124,8 +127,8 @@ static void certify_rows(const thudi_certifier *certifier, const thudi_proof *pr
     }
     if (proof->rows == 0)
         certificate->min_impulse = 0;
-    if (pushes(proof))
-        complementarity += proof->rows * (THUDI_FAINT + UNDERFLOWN / proof->problem->h);
+    if (has_multipliers(proof))
+        complementarity += proof->rows * (THUDI_UNDERFLOW_LIMIT + UNDERFLOWN / proof->problem->h);
     complementarity *= (1 + proof->rows * DBL_EPSILON) * THUDI_OUTWARDS;
     double half = certificate->stationarity / 2;
     certificate->forward = (half + sqrt(half * half + complementarity)) * THUDI_OUTWARDS;
@@ -139,7 +142,7 @@ static thud_status certify_in_rooms(const thudi_certifier *certifier, thudi_proo
     int most = proof->units > proof->rows ? proof->units : proof->rows;
     thudi_share *shares;
     THUD_TRY(thudi_room(rooms, &shares, (size_t)chunks_of(most), "certificate: chunks"));
-    THUD_TRY(thudi_room(rooms, &proof->sums, certifier->room(proof), "certificate: sums"));
+    THUD_TRY(thudi_room(rooms, &proof->sums, certifier->sum_count(proof), "certificate: sums"));
     sum_up(certifier, proof);
     proof->length = certify_units(certifier, proof, shares, certificate);
     certify_rows(certifier, proof, shares, certificate);
@@ -152,7 +155,7 @@ thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *pr
     int open = thud_rooms_count(rooms);
     proof->units = proof->problem->dim / proof->unit;
     proof->rows = proof->problem->rows ? proof->problem->rows->count : 0;
-    proof->tiny = thudi_tiny(proof->rows);
+    proof->sum_rounding = thudi_sum_rounding(proof->rows);
     *certificate = NOTHING;
     thud_status status = certify_in_rooms(certifier, proof, rooms, certificate);
     thud_rooms_close(rooms, open);

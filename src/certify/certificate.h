@@ -1,7 +1,8 @@
-// The parts of a certificate: what is proved of the units of coordinates, and then of the rows.
+// The parts of a certificate: bounds from the coordinates first, then bounds from the rows.
 //
-// Both are gone through in chunks, by any number of threads; what the chunks found is added up in
-// their order, so that the bits do not depend on which thread did them.
+// A unit is a block of 2 or 3 coordinates if all rows are pair rows, else one coordinate. Units and
+// rows are cut into chunks. The results of chunks are added up in their order, so the bits do not
+// depend on the threads.
 #ifndef THUDI_CERTIFICATE_H
 #define THUDI_CERTIFICATE_H
 
@@ -10,80 +11,94 @@
 
 #include <float.h>
 
-// Rounds a bound outwards: more than the roundings of the few operations that made it.
+// A bound is multiplied by this. It is more than the roundings of the few operations that made it.
 static const double THUDI_OUTWARDS = 1 + 16 * DBL_EPSILON;
-static const double THUDI_TINY = 0x1p-96;   // of its terms: the rounding of lin of a pair row
-static const double THUDI_FAINT = 0x1p-960; // products below this may have lost what makes exact
 
-// A sum of squares between these neither overflowed nor lost a term that counts; others are summed
-// again with a scale.
+// The low half of a product below this may have underflowed. Then high and low half are not exact.
+static const double THUDI_UNDERFLOW_LIMIT = 0x1p-960;
+
+// A sum of squares between these limits has not overflowed, and has lost no term that counts. Other
+// sums are computed again with a scale.
 static const double THUDI_LEAST_SQUARE = 0x1p-800, THUDI_LARGEST_SQUARE = 0x1p800;
 
 enum
 {
-    THUDI_ULPS_PER_ENTRY = 4, // of the errors that a sum of doubles and their rests collects
-    THUDI_SHORT_SUM = 256     // terms up to which THUDI_TINY bounds the rounding of a sum
+    // lin is summed in plain doubles, and the errors of its operations apart. So many ulps of the
+    // errors bound the rounding per entry of the row.
+    THUDI_ULPS_PER_ENTRY = 4
 };
-static const double THUDI_ADDITION = 0x1p-104; // of the sum so far: more than 3 2^-106
 
-// sum_i mu_i slope_i in one coordinate.
+// The rounding of a sum in doubled precision, as a part of the sum of the absolute terms. An
+// addition loses at most 3 2^-106 of the sum so far; a short sum has at most THUDI_SHORT_SUM_TERMS
+// terms.
+static const double THUDI_ADDITION_ROUNDING = 0x1p-104, THUDI_SHORT_SUM_ROUNDING = 0x1p-96;
+enum
+{
+    THUDI_SHORT_SUM_TERMS = 256
+};
+
+// The impulse sum_i mu_i slope_i on one coordinate.
 typedef struct thudi_coordinate_sum
 {
-    thudi_dd push;
-    double terms; // the size of its terms
+    thudi_dd impulse;
+    double terms; // sum_i |mu_i slope_i|; from certify_units on |w| + this / m, the reach of u
 } thudi_coordinate_sum;
 
-// What a chunk of rows or coordinates adds to a certificate.
+// What a chunk of units or rows adds to a certificate.
 typedef struct thudi_share
 {
     thud_certificate certificate;
-    double sum, change, length;
-    bool is_sound; // all of it is finite
+    double sum;            // units: |r|^2 in the M^-1 norm; rows: sum mu_i s_i (see certificate.c)
+    double change_squared; // units: |u - w|^2 in the M norm
+    double velocity_squared; // units: |w|^2 in the M norm
+    bool is_sound;           // rows: all numbers are finite
 } thudi_share;
 
+// What the functions of a certifier work on.
 typedef struct thudi_proof
 {
     const thud_projection *problem;
     const double *mu;
-    double *u, *lin; // to write
-    int unit;        // coordinates in a unit
-    int units, rows;
-    double tiny;   // of its terms: the rounding of a sum over rows
-    double *sums;  // room of a certifier
-    double length; // |w| + |u - w|, for the rows
+    double *u, *lin;     // results
+    int unit;            // coordinates in a unit
+    int units, rows;     // how many there are
+    double sum_rounding; // of a sum over all rows, see thudi_sum_rounding
+    double *sums;        // a room, for the certifier
+    double length;       // |w| + |u - w| in the M norm; from the units, for the rows
 } thudi_proof;
 
-// One way of making a certificate; all give the same bits. To be called in this order.
+// A way to make a certificate. All ways give the same bits. The functions are called in this order.
 typedef struct thudi_certifier
 {
-    size_t (*room)(const thudi_proof *proof); // how many sums it needs
-    // sum_i mu_i slope_i for the units low .. high, each in the order of the rows
+    size_t (*sum_count)(const thudi_proof *proof); // how many doubles `sums` must have
+    // sum_i mu_i slope_i for the units low .. high - 1, each in the order of the rows
     void (*sum_up)(const thudi_proof *proof, int low, int high);
-    // u and stationarity of the units low .. high
+    // u, and stationarity of the units low .. high - 1
     void (*certify_units)(const thudi_proof *proof, int low, int high, thudi_share *share);
-    // lin and what is proved of the rows low .. high
+    // lin, and bounds from the rows low .. high - 1
     void (*certify_rows)(const thudi_proof *proof, int low, int high, thudi_share *share);
 } thudi_certifier;
 
 extern const thudi_certifier thudi_by_coordinates; // rows of any shape
 extern const thudi_certifier thudi_by_blocks;      // pair rows, whose blocks are the units
 
-// The certificate by one of the ways.
+// Make the certificate by one of the ways.
 thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *proof,
                                thud_rooms *rooms, thud_certificate *certificate);
 
-// Of the terms of a sum in doubled precision: its rounding. Every addition may lose 3 2^-106 of the
-// sum so far.
-static inline double thudi_tiny(double terms)
+// The rounding of a sum of so many terms in doubled precision, as a part of the absolute terms'
+// sum.
+static inline double thudi_sum_rounding(double terms)
 {
-    return terms > THUDI_SHORT_SUM ? terms * THUDI_ADDITION : THUDI_TINY;
+    return terms > THUDI_SHORT_SUM_TERMS ? terms * THUDI_ADDITION_ROUNDING
+                                         : THUDI_SHORT_SUM_ROUNDING;
 }
 
-// certificate.c: did a product of h slope . u underflow? Then lin may be off by DBL_MIN, though no
-// rounding was seen.
-bool thudi_is_faint(const thudi_proof *proof, const thudi_row_head *row);
+// Is a product in h slope . u of a row so small that it may have underflowed? Then lin may be off
+// by up to DBL_MIN, even if no rounding error was found. Defined in certificate.c.
+bool thudi_may_underflow(const thudi_proof *proof, const thudi_row_head *row);
 
-// b where a is no number, as with smaller below.
+// Both return b if a is NaN.
 static inline double thudi_larger(double a, double b)
 {
     return a > b ? a : b;

@@ -19,7 +19,7 @@ enum
 };
 
 // One unit more than there are: idle, all zero, in the place of a block that a row has not.
-static size_t room(const thudi_proof *proof)
+static size_t sum_count(const thudi_proof *proof)
 {
     return NUMBERS * ((size_t)proof->units + 1) + 3;
 }
@@ -126,7 +126,8 @@ INLINE void certify_unit(const thudi_proof *proof, int at, int width, unit_total
     store_velocity(proof->u + k, u, width);
     four_dd rest = four_dd_add(push, four_dd_scale(four_two_sum(u, -w), -m));
     four all = m * (four_abs(u) + four_abs(w)) + terms;
-    four size = four_abs(rest.hi + rest.lo) * four_of(THUDI_OUTWARDS) + four_of(proof->tiny) * all;
+    four size =
+        four_abs(rest.hi + rest.lo) * four_of(THUDI_OUTWARDS) + four_of(proof->sum_rounding) * all;
     four add[4] = {size * (size / m), m * (u - w) * (u - w), m * w * w, zero};
     four_transpose(add);
     for (int c = 0; c < width; c++)
@@ -161,8 +162,8 @@ static void certify_units(const thudi_proof *proof, int low, int high, thudi_sha
     double sums[4];
     _mm256_storeu_pd(sums, totals.sums);
     share->sum = sums[0];
-    share->change = sums[1];
-    share->length = sums[2];
+    share->change_squared = sums[1];
+    share->velocity_squared = sums[2];
     share->certificate.kkt = best_of(totals.kkt, 0, thudi_larger);
 }
 
@@ -225,7 +226,7 @@ INLINE four norms_of(const thudi_proof *proof, const thudi_row_head *const row[4
     four_flags plain =
         (square > four_of(THUDI_LEAST_SQUARE)) & (four_of(THUDI_LARGEST_SQUARE) > square);
     four norm = _mm256_sqrt_pd(square);
-    if (four_bits(plain) == 15)
+    if (four_all(plain))
         return norm;
     double at[4];
     _mm256_storeu_pd(at, norm);
@@ -273,12 +274,12 @@ INLINE void certify_lanes(four mu, four shift, four_dd lin, four bound, four sca
 
 // The bounds where something may have underflowed, seldom.
 static __attribute__((noinline)) four
-bounds_of_faint(const thudi_proof *proof, const thudi_row_head *const row[4], four bound)
+bounds_with_underflow(const thudi_proof *proof, const thudi_row_head *const row[4], four bound)
 {
     double at[4];
     _mm256_storeu_pd(at, bound);
     for (int l = 0; l < 4; l++)
-        if (at[l] < THUDI_FAINT && thudi_is_faint(proof, row[l]))
+        if (at[l] < THUDI_UNDERFLOW_LIMIT && thudi_may_underflow(proof, row[l]))
             at[l] += DBL_MIN;
     return _mm256_loadu_pd(at);
 }
@@ -307,12 +308,13 @@ INLINE void certify_four(const thudi_proof *proof, int first, int high, int widt
     add_block(proof, row, 1, width, &s);
     four_dd lin = four_two_sum(s.lin, s.rest);
     four bound = four_of(THUDI_ULPS_PER_ENTRY * DBL_EPSILON) * (size + four_of(1)) * s.errors;
-    if (four_bits(bound < four_of(THUDI_FAINT)))
-        bound = bounds_of_faint(proof, row, bound);
+    if (four_bits(bound < four_of(THUDI_UNDERFLOW_LIMIT)))
+        bound = bounds_with_underflow(proof, row, bound);
     four scale = four_abs(gap) + shift + h * s.way;
     four around = scale + s.noise + h * norms_of(proof, row, s.square) * four_of(proof->length);
     certify_lanes(mu, shift, lin, bound, scale, around, worst);
-    four give = mu * (four_larger(lin.hi, zero) + four_of(THUDI_TINY) * scale + four_of(DBL_MIN));
+    four give = mu * (four_larger(lin.hi, zero) + four_of(THUDI_SHORT_SUM_ROUNDING) * scale +
+                      four_of(DBL_MIN));
     double gives[4], lins[4];
     _mm256_storeu_pd(gives, give / h);
     _mm256_storeu_pd(lins, lin.hi);
@@ -343,4 +345,4 @@ static void certify_rows(const thudi_proof *proof, int low, int high, thudi_shar
     share->is_sound = four_bits(four_is_no_number(worst.sound)) == 0;
 }
 
-const thudi_certifier thudi_by_blocks = {room, sum_up, certify_units, certify_rows};
+const thudi_certifier thudi_by_blocks = {sum_count, sum_up, certify_units, certify_rows};

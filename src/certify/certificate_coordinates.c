@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static size_t room(const thudi_proof *proof)
+static size_t sum_count(const thudi_proof *proof)
 {
     return 3 * (size_t)proof->problem->dim;
 }
@@ -33,7 +33,7 @@ static void sum_up(const thudi_proof *proof, int low, int high)
             if (index[k] < first || index[k] >= end)
                 continue;
             thudi_coordinate_sum *sum = &sums[index[k]];
-            sum->push = thudi_dd_add_product(sum->push, slope[k], mu);
+            sum->impulse = thudi_dd_add_product(sum->impulse, slope[k], mu);
             sum->terms += fabs(slope[k] * mu);
         }
     }
@@ -47,16 +47,16 @@ static double ratio(double residual, double scale)
 
 // r = M (u - w) - G^T mu of one coordinate: its square in the M^-1 metric, and its size over its
 // terms. sum: G^T mu; its terms become reach = |w| + |G|^T |mu| / m.
-static void certify_coordinate(double tiny, double m, double w, double u, thudi_coordinate_sum *sum,
-                               thudi_share *share)
+static void certify_coordinate(double sum_rounding, double m, double w, double u,
+                               thudi_coordinate_sum *sum, thudi_share *share)
 {
-    thudi_dd rest = thudi_dd_add(sum->push, thudi_dd_scale(thudi_two_sum(u, -w), -m));
+    thudi_dd rest = thudi_dd_add(sum->impulse, thudi_dd_scale(thudi_two_sum(u, -w), -m));
     double all = m * (fabs(u) + fabs(w)) + sum->terms;
-    double size = fabs(thudi_dd_value(rest)) * THUDI_OUTWARDS + tiny * all;
+    double size = fabs(thudi_dd_value(rest)) * THUDI_OUTWARDS + sum_rounding * all;
     share->sum += size * (size / m);
     share->certificate.kkt = thudi_larger(ratio(size, all), share->certificate.kkt);
-    share->change += m * (u - w) * (u - w);
-    share->length += m * w * w;
+    share->change_squared += m * (u - w) * (u - w);
+    share->velocity_squared += m * w * w;
     sum->terms = fabs(w) + sum->terms / m;
 }
 
@@ -67,8 +67,9 @@ static void certify_units(const thudi_proof *proof, int low, int high, thudi_sha
     {
         thudi_coordinate_sum *sum = &sums_of(proof)[k];
         double m = thudi_mass(problem->mass, k), w = problem->w[k];
-        proof->u[k] = thudi_dd_value(thudi_dd_add(thudi_dd_divide(sum->push, m), (thudi_dd){w, 0}));
-        certify_coordinate(proof->tiny, m, w, proof->u[k], sum, share);
+        proof->u[k] =
+            thudi_dd_value(thudi_dd_add(thudi_dd_divide(sum->impulse, m), (thudi_dd){w, 0}));
+        certify_coordinate(proof->sum_rounding, m, w, proof->u[k], sum, share);
     }
 }
 
@@ -105,7 +106,7 @@ static certain lin_of(const thudi_proof *proof, const thudi_row_head *row, const
     }
     thudi_dd lin = thudi_two_sum(sum, rest);
     double bound = THUDI_ULPS_PER_ENTRY * (row->size + 1) * DBL_EPSILON * errors;
-    if (bound < THUDI_FAINT && thudi_is_faint(proof, row))
+    if (bound < THUDI_UNDERFLOW_LIMIT && thudi_may_underflow(proof, row))
         bound += DBL_MIN;
     return (certain){lin.hi, lin.lo, bound};
 }
@@ -174,9 +175,9 @@ static void certify_rows(const thudi_proof *proof, int low, int high, thudi_shar
         share->is_sound = share->is_sound && isfinite(exact.hi) && isfinite(exact.lo) &&
                           isfinite(exact.bound) && isfinite(around);
         certify_row(problem, i, mu, exact, m.scale, around, &share->certificate);
-        double most = thudi_larger(exact.hi, 0) + THUDI_TINY * m.scale + DBL_MIN;
+        double most = thudi_larger(exact.hi, 0) + THUDI_SHORT_SUM_ROUNDING * m.scale + DBL_MIN;
         share->sum += mu * (row->size > 6 ? most + exact.bound : most) / problem->h;
     }
 }
 
-const thudi_certifier thudi_by_coordinates = {room, sum_up, certify_units, certify_rows};
+const thudi_certifier thudi_by_coordinates = {sum_count, sum_up, certify_units, certify_rows};

@@ -52,7 +52,7 @@ enum
 // Of the terms of a sum of products in doubled precision: its rounding. more: terms of its own.
 static double tiny_of(const thud_projection *problem, int more)
 {
-    return 8 * thudi_tiny(2.0 * problem->rows->count + more);
+    return 8 * thudi_sum_rounding(2.0 * problem->rows->count + more);
 }
 
 static bool is_plain(double x)

@@ -10,7 +10,7 @@ thud_status thudi_certify_farkas(const thud_projection *problem, const double *y
                                  double shift_scale, thud_rooms *rooms, thud_farkas *farkas)
 {
     thudi_dd total = {0, 0};
-    double tiny = thudi_tiny(2.0 * problem->rows->count), size = 0, sum = 0;
+    double sum_rounding = thudi_sum_rounding(2.0 * problem->rows->count), size = 0, sum = 0;
     const thud_rows *rows = problem->rows;
     thudi_coordinate_sum *e;
     int open = thud_rooms_count(rooms);
@@ -30,19 +30,21 @@ thud_status thudi_certify_farkas(const thud_projection *problem, const double *y
         for (int k = 0; k < row.size; k++)
         {
             thudi_coordinate_sum *at = &e[row.index[k]];
-            at->push = thudi_dd_add_product(at->push, y[i], row.slope[k]);
+            at->impulse = thudi_dd_add_product(at->impulse, y[i], row.slope[k]);
             at->terms += fabs(y[i] * row.slope[k]);
-            sum = row.slope[k] != 0 ? problem->dim * THUDI_FAINT : sum; // if the squares underflow
+            sum = row.slope[k] != 0 ? problem->dim * THUDI_UNDERFLOW_LIMIT
+                                    : sum; // if the squares underflow
         }
     }
     for (int k = 0; k < problem->dim; k++)
     {
-        double length = fabs(thudi_dd_value(e[k].push)) * THUDI_OUTWARDS + tiny * e[k].terms;
+        double length =
+            fabs(thudi_dd_value(e[k].impulse)) * THUDI_OUTWARDS + sum_rounding * e[k].terms;
         sum += length * (length / thudi_mass(problem->mass, k));
     }
     farkas->residual = sqrt(sum) * (1 + problem->dim * DBL_EPSILON) * THUDI_OUTWARDS;
     farkas->sum = thudi_dd_value(total);
-    double depth = -farkas->sum / THUDI_OUTWARDS - tiny * size;
+    double depth = -farkas->sum / THUDI_OUTWARDS - sum_rounding * size;
     farkas->radius = depth > 0 ? depth / (problem->h * farkas->residual) / THUDI_OUTWARDS : 0;
     thud_rooms_close(rooms, open);
     return THUD_OK;

@@ -1,4 +1,4 @@
-// What went wrong, for people: in English whatever the locale, and short enough for a fault.
+// Faults: messages for people. They are English in every locale, and are cut to fit their fields.
 #define _GNU_SOURCE // strerrordesc_np: not translated, and no shared buffer
 #include "core/fault.h"
 
@@ -30,9 +30,10 @@ thudi_at thudi_at_text(const char *text, size_t at)
     thudi_at place = {.line = 1, .column = 1};
     for (size_t i = 0; i < at; i++)
     {
-        bool ends = text[i] == '\n', is_inside = ((unsigned char)text[i] & 0xC0) == 0x80;
-        place.line += ends;
-        place.column = ends ? 1 : place.column + !is_inside;
+        bool ends_line = text[i] == '\n';
+        bool starts_character = ((unsigned char)text[i] & 0xC0) != 0x80; // in UTF-8
+        place.line += ends_line;
+        place.column = ends_line ? 1 : place.column + starts_character;
     }
     return place;
 }
@@ -46,7 +47,7 @@ thud_status thudi_fail_list(thud_fault *fault, thud_status status, thudi_at at, 
     filled.status = status;
     filled.line = at.line;
     filled.column = at.column;
-    if (at.folder && at.file) // cut a long folder, not the name of the file
+    if (at.folder && at.file) // at most 230 of 255 bytes for a folder, the rest for the name
         (void)snprintf(filled.file, sizeof filled.file, "%.230s/%s", at.folder, at.file);
     else
         (void)snprintf(filled.file, sizeof filled.file, "%s%s", or_empty(at.folder),
@@ -54,7 +55,7 @@ thud_status thudi_fail_list(thud_fault *fault, thud_status status, thudi_at at, 
     (void)snprintf(filled.path, sizeof filled.path, "%s", or_empty(at.path));
     (void)snprintf(filled.hint, sizeof filled.hint, "%s", hint);
     (void)thudi_format_list(filled.text, sizeof filled.text, format, list);
-    *fault = filled; // last, because an argument may be a text of the fault itself
+    *fault = filled; // last, because an argument may be a text in `fault`
     return status;
 }
 

@@ -1,11 +1,12 @@
-// The known name nearest to a misspelt one: the smallest Damerau-Levenshtein distance.
+// Finds the known name nearest to a misspelt one. The measure is the restricted Damerau-Levenshtein
+// distance, also called optimal string alignment.
 #include "thud/text.h"
 
 #include <string.h>
 
 enum
 {
-    LONGEST = 80 // compared bytes of a word; longer words get no suggestion
+    LONGEST = 80 // bytes; longer words get no suggestion, and longer names are not suggested
 };
 
 static size_t smaller(size_t a, size_t b)
@@ -13,11 +14,13 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-// Edits that turn a into b, both at most LONGEST long; no byte is edited twice.
+// The number of edits that turn a into b: insert, delete or replace a byte, or exchange neighbours.
+// No byte is edited twice. Both lengths are at most LONGEST.
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    size_t rows[3][LONGEST + 1] = {{0}};
-    size_t *before = rows[0], *last = rows[1], *now = rows[2];
+    // at [j]: edits from the first i - 2, i - 1 and i bytes of a to the first j of b
+    size_t table[3][LONGEST + 1] = {{0}};
+    size_t *before = table[0], *last = table[1], *now = table[2];
     for (size_t j = 0; j <= b_length; j++)
         last[j] = j;
     for (size_t i = 1; i <= a_length; i++)
@@ -30,16 +33,17 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 now[j] = smaller(now[j], before[j - 2] + 1);
         }
-        size_t *free_row = before;
+        size_t *unused = before;
         before = last;
         last = now;
-        now = free_row;
+        now = unused;
     }
     return last[b_length];
 }
 
 const char *thud_nearest(const char *word, size_t length, const char *const *names, int count)
 {
+    // at most a third of the bytes may be edited, but one always may
     size_t best = (length > 3 ? length : 3) / 3 + 1;
     const char *found = NULL;
     for (int i = 0; length > 1 && length <= LONGEST && i < count; i++)
@@ -47,10 +51,10 @@ const char *thud_nearest(const char *word, size_t length, const char *const *nam
         size_t name_length = strlen(names[i]);
         if (name_length > LONGEST)
             continue;
-        size_t d = distance(word, length, names[i], name_length);
-        if (d < best)
+        size_t edits = distance(word, length, names[i], name_length);
+        if (edits < best)
         {
-            best = d;
+            best = edits;
             found = names[i];
         }
     }

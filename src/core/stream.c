@@ -1,4 +1,4 @@
-// A file being written, with a buffer, under a temporary name until it is published.
+// A stream writes a file through a buffer. The file has a temporary name until it is published.
 #include "core/stream.h"
 
 #include "core/checksum.h"
@@ -14,25 +14,27 @@
 
 #define PART_ENDING ".part"
 
-static void name_of_part(const thudi_stream *stream,
-                         char part[THUDI_STREAM_NAME + sizeof PART_ENDING])
+static void write_part_name(const thudi_stream *stream,
+                            char part[THUDI_STREAM_NAME_SIZE + sizeof PART_ENDING])
 {
-    (void)snprintf(part, THUDI_STREAM_NAME + sizeof PART_ENDING, "%s" PART_ENDING, stream->name);
+    (void)snprintf(part, THUDI_STREAM_NAME_SIZE + sizeof PART_ENDING, "%s" PART_ENDING,
+                   stream->name);
 }
 
 int thudi_stream_open(thudi_stream *stream, const thud_allocator *allocator, int folder,
                       const char *name)
 {
     *stream = (thudi_stream){.folder = folder, .fd = -1, .allocator = *allocator};
-    if (strlen(name) >= THUDI_STREAM_NAME)
+    if (strlen(name) >= THUDI_STREAM_NAME_SIZE)
         return stream->error = ENAMETOOLONG;
     (void)snprintf(stream->name, sizeof stream->name, "%s", name);
-    stream->buffer = allocator->resize(NULL, 0, THUDI_STREAM_ROOM, allocator->user);
+    stream->buffer = allocator->resize(NULL, 0, THUDI_STREAM_BUFFER_SIZE, allocator->user);
     if (!stream->buffer)
         return stream->error = ENOMEM;
-    char part[THUDI_STREAM_NAME + sizeof PART_ENDING];
-    name_of_part(stream, part);
-    // remove what an earlier run has left, do not write into it: it may be a link to elsewhere
+    char part[THUDI_STREAM_NAME_SIZE + sizeof PART_ENDING];
+    write_part_name(stream, part);
+    // Remove what an earlier run left. It may be a link, and writing would change the link's
+    // target.
     if (unlinkat(folder, part, 0) != 0 && errno != ENOENT)
         stream->error = errno;
     else
@@ -43,7 +45,7 @@ int thudi_stream_open(thudi_stream *stream, const thud_allocator *allocator, int
     }
     if (stream->error)
     {
-        thudi_free(&stream->allocator, stream->buffer, THUDI_STREAM_ROOM);
+        thudi_free(&stream->allocator, stream->buffer, THUDI_STREAM_BUFFER_SIZE);
         stream->buffer = NULL;
     }
     return stream->error;
@@ -55,7 +57,7 @@ int thudi_stream_adopt(thudi_stream *stream, const thud_allocator *allocator, co
     *stream = (thudi_stream){
         .fd = fd, .allocator = *allocator, .bytes = bytes, .sum = sum, .published = true};
     (void)snprintf(stream->name, sizeof stream->name, "%s", name);
-    stream->buffer = allocator->resize(NULL, 0, THUDI_STREAM_ROOM, allocator->user);
+    stream->buffer = allocator->resize(NULL, 0, THUDI_STREAM_BUFFER_SIZE, allocator->user);
     if (!stream->buffer)
         return stream->error = ENOMEM;
     struct stat status;
@@ -66,10 +68,12 @@ int thudi_stream_adopt(thudi_stream *stream, const thud_allocator *allocator, co
     return stream->error;
 }
 
-// The first `rest` bytes of the parts have been written.
-static void add_to_sum(thudi_stream *stream, const struct iovec *parts, int count, size_t rest)
+// Count the first `written` bytes of the parts, and add them to the checksum.
+static void count_written(thudi_stream *stream, const struct iovec *parts, int count,
+                          size_t written)
 {
-    stream->bytes += (int64_t)rest;
+    size_t rest = written;
+    stream->bytes += (int64_t)written;
     for (int i = 0; i < count && rest > 0; i++)
     {
         size_t length = parts[i].iov_len < rest ? parts[i].iov_len : rest;
@@ -78,17 +82,17 @@ static void add_to_sum(thudi_stream *stream, const struct iovec *parts, int coun
     }
 }
 
-// Compare the next bytes of a stream with those of its file, up to its limit. EILSEQ: they differ.
-static int compare(thudi_stream *stream, const struct iovec *part)
+// Compare a part with the next bytes of the file, up to `limit`. EILSEQ: they differ.
+static int compare_part(thudi_stream *stream, const struct iovec *part)
 {
     char block[4096];
     const char *bytes = part->iov_base;
     for (size_t done = 0; done < part->iov_len && stream->bytes < stream->limit;)
     {
-        size_t room = part->iov_len - done < sizeof block ? part->iov_len - done : sizeof block;
-        if (stream->limit - stream->bytes < (int64_t)room)
-            room = (size_t)(stream->limit - stream->bytes);
-        ssize_t got = pread(stream->fd, block, room, stream->bytes);
+        size_t length = part->iov_len - done < sizeof block ? part->iov_len - done : sizeof block;
+        if (stream->limit - stream->bytes < (int64_t)length)
+            length = (size_t)(stream->limit - stream->bytes);
+        ssize_t got = pread(stream->fd, block, length, stream->bytes);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -101,12 +105,18 @@ static int compare(thudi_stream *stream, const struct iovec *part)
     return 0;
 }
 
-int thudi_stream_gather(thudi_stream *stream, struct iovec *parts, int count)
+static int compare_parts(thudi_stream *stream, const struct iovec *parts, int count)
 {
-    for (int i = 0; stream->compares && !stream->error && i < count; i++)
-        (void)compare(stream, &parts[i]);
+    for (int i = 0; !stream->error && i < count; i++)
+        (void)compare_part(stream, &parts[i]);
+    return stream->error;
+}
+
+int thudi_stream_write_parts(thudi_stream *stream, struct iovec *parts, int count)
+{
     if (stream->compares)
-        return stream->error;
+        return compare_parts(stream, parts, count);
+    // writev may write less than it is given: go on behind what it wrote
     for (int i = 0; !stream->error && i < count;)
     {
         ssize_t written = writev(stream->fd, parts + i, count - i);
@@ -115,7 +125,7 @@ int thudi_stream_gather(thudi_stream *stream, struct iovec *parts, int count)
         if (written < 0)
             stream->error = errno;
         size_t rest = written > 0 ? (size_t)written : 0;
-        add_to_sum(stream, parts + i, count - i, rest);
+        count_written(stream, parts + i, count - i, rest);
         for (; i < count && rest >= parts[i].iov_len; i++)
             rest -= parts[i].iov_len;
         if (i < count)
@@ -129,7 +139,7 @@ int thudi_stream_gather(thudi_stream *stream, struct iovec *parts, int count)
     return stream->error;
 }
 
-struct iovec thudi_stream_pending(thudi_stream *stream)
+struct iovec thudi_stream_take_buffer(thudi_stream *stream)
 {
     struct iovec part = {stream->buffer, stream->used};
     stream->used = 0;
@@ -140,8 +150,8 @@ int thudi_stream_flush(thudi_stream *stream)
 {
     if (stream->used == 0)
         return stream->error;
-    struct iovec part = thudi_stream_pending(stream);
-    return thudi_stream_gather(stream, &part, 1);
+    struct iovec part = thudi_stream_take_buffer(stream);
+    return thudi_stream_write_parts(stream, &part, 1);
 }
 
 int thudi_stream_write(thudi_stream *stream, const void *data, size_t length)
@@ -149,13 +159,13 @@ int thudi_stream_write(thudi_stream *stream, const void *data, size_t length)
     const char *bytes = data;
     while (!stream->error && length > 0)
     {
-        size_t room = THUDI_STREAM_ROOM - stream->used;
-        size_t taken = length < room ? length : room;
+        size_t free_bytes = THUDI_STREAM_BUFFER_SIZE - stream->used;
+        size_t taken = length < free_bytes ? length : free_bytes;
         memcpy(stream->buffer + stream->used, bytes, taken);
         stream->used += taken;
         bytes += taken;
         length -= taken;
-        if (stream->used == THUDI_STREAM_ROOM)
+        if (stream->used == THUDI_STREAM_BUFFER_SIZE)
             (void)thudi_stream_flush(stream);
     }
     return stream->error;
@@ -195,8 +205,8 @@ int thudi_stream_field(thudi_stream *stream, const char *text)
 
 int thudi_stream_publish(thudi_stream *stream)
 {
-    char part[THUDI_STREAM_NAME + sizeof PART_ENDING];
-    name_of_part(stream, part);
+    char part[THUDI_STREAM_NAME_SIZE + sizeof PART_ENDING];
+    write_part_name(stream, part);
     if (stream->error)
         return stream->error;
     if (renameat(stream->folder, part, stream->folder, stream->name) != 0)
@@ -218,7 +228,7 @@ int thudi_stream_sync(thudi_stream *stream)
     return stream->error;
 }
 
-// Some file systems report a failed write only here.
+// Close the descriptor. Some file systems report a failed write only now.
 static void close_file(thudi_stream *stream)
 {
     // after EINTR the descriptor is closed, too
@@ -227,15 +237,16 @@ static void close_file(thudi_stream *stream)
     stream->fd = -1;
 }
 
-static void release(thudi_stream *stream)
+// Remove the file if it was not published, and free the buffer.
+static void clean_up(thudi_stream *stream)
 {
     if (!stream->published)
     {
-        char part[THUDI_STREAM_NAME + sizeof PART_ENDING];
-        name_of_part(stream, part);
+        char part[THUDI_STREAM_NAME_SIZE + sizeof PART_ENDING];
+        write_part_name(stream, part);
         (void)unlinkat(stream->folder, part, 0);
     }
-    thudi_free(&stream->allocator, stream->buffer, THUDI_STREAM_ROOM);
+    thudi_free(&stream->allocator, stream->buffer, THUDI_STREAM_BUFFER_SIZE);
     stream->buffer = NULL;
 }
 
@@ -244,7 +255,7 @@ int thudi_stream_close(thudi_stream *stream)
     if (stream->fd < 0)
         return stream->error;
     close_file(stream);
-    release(stream);
+    clean_up(stream);
     return stream->error;
 }
 
@@ -257,6 +268,6 @@ int thudi_stream_finish(thudi_stream *stream, bool sync)
     (void)thudi_stream_flush(stream);
     close_file(stream);
     (void)thudi_stream_publish(stream);
-    release(stream);
+    clean_up(stream);
     return stream->error;
 }

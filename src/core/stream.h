@@ -1,4 +1,4 @@
-// A file being written: under a temporary name until it is published.
+// A stream writes a file. The file has a temporary name until it is published.
 #ifndef THUDI_STREAM_H
 #define THUDI_STREAM_H
 
@@ -8,29 +8,31 @@
 
 enum
 {
-    THUDI_STREAM_ROOM = 1 << 16,
-    THUDI_STREAM_NAME = 256
+    THUDI_STREAM_BUFFER_SIZE = 1 << 16, // bytes
+    THUDI_STREAM_NAME_SIZE = 256        // bytes, with the 0 at the end
 };
 
-// Errors are those of errno; the first one stays. {.fd = -1} is a closed stream.
+// Functions return an errno value, 0 if all went well. After an error nothing more is written, and
+// all calls return it. THUDI_STREAM_CLOSED is a stream that is not open.
 typedef struct thudi_stream
 {
     int folder, fd; // the folder is borrowed
-    int error;
-    bool published;
-    char name[THUDI_STREAM_NAME];
+    int error;      // the first one, 0 for none
+    bool published; // the file has its final name
+    char name[THUDI_STREAM_NAME_SIZE];
     thud_allocator allocator;
-    char *buffer; // THUDI_STREAM_ROOM bytes
-    size_t used;
-    int64_t bytes; // handed to the system,
-    uint32_t sum;  // and their checksum
-    bool compares; // write nothing: compare with the file instead,
-    int64_t limit; // up to this length
+    char *buffer;  // THUDI_STREAM_BUFFER_SIZE bytes
+    size_t used;   // bytes that wait in the buffer
+    int64_t bytes; // how many were written to the file
+    uint32_t sum;  // their checksum
+    bool compares; // write nothing, but compare with what the file has
+    int64_t limit; // bytes of the file that are compared
 } thudi_stream;
 
 #define THUDI_STREAM_CLOSED ((thudi_stream){.fd = -1})
 
-// Begin NAME as NAME.part, in the folder with that descriptor. An older file NAME.part is replaced.
+// Begin the file `name` as name.part, in the folder with that descriptor. An older file name.part
+// is replaced.
 int thudi_stream_open(thudi_stream *stream, const thud_allocator *allocator, int folder,
                       const char *name);
 
@@ -39,33 +41,34 @@ int thudi_stream_open(thudi_stream *stream, const thud_allocator *allocator, int
 int thudi_stream_adopt(thudi_stream *stream, const thud_allocator *allocator, const char *name,
                        int fd, int64_t bytes, uint32_t sum);
 
-// Append, by way of the buffer.
+// Append through the buffer. Numbers are written so that they are read back the same.
 int thudi_stream_write(thudi_stream *stream, const void *data, size_t length);
 int thudi_stream_text(thudi_stream *stream, const char *text);
 int thudi_stream_number(thudi_stream *stream, double x);
 int thudi_stream_integer(thudi_stream *stream, int64_t x);
-// A field of a CSV file: quoted where it must be.
+// Append a field of a CSV file, in quotes if it needs them.
 int thudi_stream_field(thudi_stream *stream, const char *text);
-// Hand the buffer to the system.
+// Write what waits in the buffer to the file.
 int thudi_stream_flush(thudi_stream *stream);
 
-// Append the parts without copying them to the buffer. The buffer must be empty, or be the first
-// part (see thudi_stream_pending). The call changes the parts.
-int thudi_stream_gather(thudi_stream *stream, struct iovec *parts, int count);
+// Append the parts without a copy in the buffer. The buffer must be empty; what waited in it can be
+// the first part, see thudi_stream_take_buffer. The call changes the parts.
+int thudi_stream_write_parts(thudi_stream *stream, struct iovec *parts, int count);
 
-// The content of the buffer as a part. It counts as written, so it must be gathered at once.
-struct iovec thudi_stream_pending(thudi_stream *stream);
+// Empty the buffer, and return what waited in it. The caller must write it before anything else.
+struct iovec thudi_stream_take_buffer(thudi_stream *stream);
 
 // Give the file its final name, and replace an older file of that name.
 int thudi_stream_publish(thudi_stream *stream);
 
-// Write everything through to the disk.
+// Write the buffer, and wait until the whole file is on the disk.
 int thudi_stream_sync(thudi_stream *stream);
 
 // Close. A file that was not published is removed.
 int thudi_stream_close(thudi_stream *stream);
 
-// Close and publish, after a sync if wanted. The result is a whole file, or none.
+// Write the buffer, sync if wanted, close and publish. After an error the file is removed;
+// an older file with the final name stays.
 int thudi_stream_finish(thudi_stream *stream, bool sync);
 
 #endif

@@ -43,9 +43,9 @@ static thud_status write_piece(thudi_export *export, const thudi_vtp_piece *piec
     return thudi_export_check(export, collection);
 }
 
-static void name_file(char name[THUDI_STREAM_NAME], const char *stem, int64_t frame)
+static void name_file(char name[THUDI_STREAM_NAME_SIZE], const char *stem, int64_t frame)
 {
-    (void)snprintf(name, THUDI_STREAM_NAME, "%s_%06" PRId64 ".vtp", stem, frame);
+    (void)snprintf(name, THUDI_STREAM_NAME_SIZE, "%s_%06" PRId64 ".vtp", stem, frame);
 }
 
 static thudi_vtp_piece start_piece(const thudi_export *export)
@@ -60,7 +60,7 @@ static thud_status write_bodies(thudi_export *export)
 {
     const thud_snapshot *snapshot = &export->snapshot;
     const int64_t *counting = export->vtp->counting.items;
-    char name[THUDI_STREAM_NAME];
+    char name[THUDI_STREAM_NAME_SIZE];
     thudi_vtp_piece piece = start_piece(export);
     piece.points = piece.verts = snapshot->count;
     thudi_vtp_add(&piece, THUDI_VTP_POINT_DATA, "id", 1, snapshot->id, true);
@@ -81,7 +81,7 @@ static thud_status write_bodies(thudi_export *export)
 static thud_status write_contacts(thudi_export *export)
 {
     const thud_snapshot *snapshot = &export->snapshot;
-    char name[THUDI_STREAM_NAME];
+    char name[THUDI_STREAM_NAME_SIZE];
     thudi_vtp_piece piece = {.points = 2 * (int64_t)snapshot->touch_count,
                              .lines = snapshot->touch_count};
     thudi_vtp_add(&piece, THUDI_VTP_CELL_DATA, "force", 1, snapshot->force, false);
@@ -135,7 +135,7 @@ static thud_status write_walls(thudi_export *export)
     const thudi_walls *walls = &self->walls;
     const thud_scene *scene = export->def->scene;
     bool is_there = !walls->moves && export->done > 0;
-    char name[THUDI_STREAM_NAME] = WALLS_NAME ".vtp";
+    char name[THUDI_STREAM_NAME_SIZE] = WALLS_NAME ".vtp";
     thudi_vtp_piece piece = start_piece(export);
     if (walls->moves)
         name_file(name, WALLS_NAME, export->snapshot.frame);

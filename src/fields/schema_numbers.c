@@ -98,7 +98,7 @@ static thud_status fill(thudi_reader *r, const thud_expression *expression, thud
 
 static thud_status check_range(thudi_reader *r, const thudi_tree *node, thudi_range range, double x)
 {
-    char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE];
+    char path[THUDI_PATH_SIZE], number[THUDI_TEXT_NUMBER_SIZE];
     bool fine = range == THUDI_POSITIVE ? x > 0 : (range == THUDI_NOT_NEGATIVE ? x >= 0 : true);
     if (!isfinite(x))
         return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "", "%s is not finite",
@@ -125,10 +125,10 @@ thud_status thudi_number(thudi_reader *r, const thudi_tree *node, thudi_range ra
 }
 
 // Digits for whole numbers, all of them where people write them so.
-static const char *whole_text(char text[THUDI_NUMBER_SIZE], double x)
+static const char *whole_text(char text[THUDI_TEXT_NUMBER_SIZE], double x)
 {
     if (x == floor(x) && fabs(x) < MOST_DIGITS)
-        (void)snprintf(text, THUDI_NUMBER_SIZE, "%lld", (long long)x);
+        (void)snprintf(text, THUDI_TEXT_NUMBER_SIZE, "%lld", (long long)x);
     else
         thudi_text_number(text, x);
     return text;
@@ -136,8 +136,8 @@ static const char *whole_text(char text[THUDI_NUMBER_SIZE], double x)
 
 thud_status thudi_whole(thudi_reader *r, const thudi_tree *node, double low, double high, double *x)
 {
-    char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE], a[THUDI_NUMBER_SIZE];
-    char b[THUDI_NUMBER_SIZE];
+    char path[THUDI_PATH_SIZE], number[THUDI_TEXT_NUMBER_SIZE], a[THUDI_TEXT_NUMBER_SIZE];
+    char b[THUDI_TEXT_NUMBER_SIZE];
     THUD_TRY(thudi_number(r, node, THUDI_ANY, x));
     if (*x == floor(*x) && *x >= low && *x <= high)
         return THUD_OK;

@@ -15,7 +15,7 @@ enum
 static thud_status read_knot(thudi_reader *r, const thudi_tree *node, int i, double *t,
                              double *value)
 {
-    char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
+    char path[THUDI_PATH_SIZE], a[THUDI_TEXT_NUMBER_SIZE], b[THUDI_TEXT_NUMBER_SIZE];
     char hint[THUDI_HINT_SIZE] = "";
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, "a pair [t, value]"));
     (void)thudi_slip_comma_in_list(node, hint);
@@ -41,8 +41,8 @@ static thud_status read_knot(thudi_reader *r, const thudi_tree *node, int i, dou
 // The curve must stay positive between the knots too.
 static thud_status check_table(thudi_reader *r, const thudi_tree *node, const thud_knots *knots)
 {
-    char path[THUDI_PATH_SIZE], value[THUDI_NUMBER_SIZE], at[THUDI_NUMBER_SIZE];
-    char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
+    char path[THUDI_PATH_SIZE], value[THUDI_TEXT_NUMBER_SIZE], at[THUDI_TEXT_NUMBER_SIZE];
+    char a[THUDI_TEXT_NUMBER_SIZE], b[THUDI_TEXT_NUMBER_SIZE];
     double t = 0;
     int knot = 0;
     double least = thudi_knots_least(knots, &t, &knot);

@@ -29,7 +29,7 @@ static const double FINER = 1e-3;
 static thud_status make_room(thud_work *work)
 {
     const thud_allocator *allocator = &work->allocator;
-    THUD_TRY(thudi_law_fit(work));
+    THUD_TRY(thudi_law_reserve(work));
     THUD_TRY(thudi_array_reserve(allocator, &glue_of(work)->memory, (size_t)work->rows->count));
     THUD_TRY(thudi_array_reserve(allocator, &glue_of(work)->target, (size_t)work->dim));
     return thudi_array_reserve(allocator, &glue_of(work)->pull, (size_t)work->dim);

@@ -1,4 +1,5 @@
-// Impacts with restitution, after the displacement x = P_K(w) is known:
+// Impacts with restitution. The step first finds the velocity x = P_K(w) of the displacement, with
+// the multipliers mu. The velocity after the impact follows from a second projection:
 //
 //     active    lin_i(x) <= sigma_i + touch_i, or mu_i > 0
 //     D_i     = (g_i(t_n+1, q_n) - g_i(t_n, q_n)) / h,   r_i = D_i + slope_i . w
@@ -7,51 +8,58 @@
 //     s       = max(0, -(nu . r) / (nu . A nu))                           1 if nu is exact
 //     u_n+1   = w + (1 + e) s M^-1 G^T nu,   q_n+1 = q_n + h x
 //
-// s makes 1/2|u'|^2 - 1/2|w|^2 = -(1 - e^2) (nu . r)^2 / (2 nu . A nu) <= 0 where D = 0, however
-// nu was found. Clusters without e > 0 keep u_n+1 = x. One that meets fast moves by x + e (x - w)
-// if no row minds: the part of the step after the impact.
+// A is G M^-1 G^T, and r_i^- is max(-r_i, 0), the speed of approach. With the factor s the energy
+// cannot grow where D = 0, even if nu is not exact:
+//
+//     |u_n+1|^2 / 2 - |w|^2 / 2 = -(1 - e^2) (nu . r)^2 / (2 nu . A nu) <= 0
+//
+// A cluster in which all e_i are 0 keeps u_n+1 = x. A cluster with a fast impact moves by
+// q_n+1 = q_n + h (x + e (x - w)), as if it had bounced within the step. It does so only if no gap
+// falls below its limit.
 #include "laws/laws.h"
 
+#include "core/mass.h"
 #include "core/text.h"
 #include "core/touching.h"
 
 #include <math.h>
 #include <string.h>
 
-// Of what is allowed, the velocities after an impact may be off by: s makes more of it in a cluster
-// that mostly rests, where few rows meet fast.
-static const double CAREFUL = 0x1p-5;
+// The second projection is solved to this part of the step's tolerance. If few rows of a cluster
+// meet fast and the others rest, the factor s enlarges the error.
+static const double IMPACT_TOLERANCE = 0x1p-5;
 
-// An impact is fast when it is so many times what the force makes of a body at rest in one step.
+// An impact is fast if its approach is more than FAST times the speed that forces give a body at
+// rest in one step.
 static const double FAST = 5;
 
-// A set of coordinates joined by active rows: one impact.
+// A set of coordinates that active rows join. It has one impact.
 typedef struct impact_cluster
 {
-    bool bounces;      // one of its rows has e > 0
-    bool extended;     // it moves on by e (x - w), as if it had bounced within the step
-    double approach;   // largest -r_i
-    double pull;       // largest |f| / m
-    double weight;     // sum of (r_i^-)^2 / A_ii
-    double weighted_e; // the same times e_i
-    double work;       // nu . r
-    double energy;     // nu . A nu
-    double e;          // the one coefficient of the cluster
-    double factor;     // (1 + e) s
+    bool bounces;        // one of its rows has e > 0
+    bool extended;       // it moves by x + e (x - w), as if it had bounced within the step
+    double approach;     // largest -r_i
+    double acceleration; // largest |f| / m of a body
+    double weight;       // sum of (r_i^-)^2 / A_ii
+    double weighted_e;   // sum of (r_i^-)^2 / A_ii e_i
+    double nu_r;         // nu . r
+    double nu_a_nu;      // nu . A nu
+    double e;            // coefficient of the cluster
+    double factor;       // (1 + e) s
 } impact_cluster;
 
-// The second projection, onto the cone of velocities that leave every active row.
+// The second projection: onto the velocities that close no active row further.
 typedef struct impact
 {
     thud_projector *projector;
     thud_rows *rows;                      // D_i + slope_i . v >= 0
-    THUDI_ARRAY(int) active;              // which rows of the step these are, increasing
-    int count;                            // of them
+    THUDI_ARRAY(int) active;              // their numbers among the rows of the step, increasing
+    int count;                            // number of active rows
     THUDI_ARRAY(double) rate;             // D_i, by active row
     THUDI_ARRAY(double) speed;            // r_i = D_i + slope_i . w, by active row
-    THUDI_ARRAY(double) warm;             // by active row
+    THUDI_ARRAY(double) warm;             // first guess of nu, by active row
     THUDI_ARRAY(int) parent;              // by coordinate: union-find
-    THUDI_ARRAY(impact_cluster) clusters; // by coordinate, that of its root
+    THUDI_ARRAY(impact_cluster) clusters; // by coordinate; only those of roots are used
     THUDI_ARRAY(double) sum;              // by coordinate: G^T nu
 } impact;
 
@@ -60,7 +68,7 @@ static impact *impact_of(const thud_work *work)
     return work->law_memory;
 }
 
-static int root_of(int *parent, int k)
+static int find_root(int *parent, int k)
 {
     while (parent[k] != k)
     {
@@ -83,9 +91,9 @@ static double restitution_of(const thud_work *work, int i)
 }
 
 // Coordinate of entry e of row i.
-static int coordinate_of(const thud_work *work, int i, int e)
+static int coordinate_of(const thud_work *work, int i, int entry)
 {
-    return thudi_row_coordinate(work->rows, head_of(work, i), e);
+    return thudi_row_coordinate(work->rows, head_of(work, i), entry);
 }
 
 static const double *slope_of(const thud_work *work, int i)
@@ -93,14 +101,9 @@ static const double *slope_of(const thud_work *work, int i)
     return work->rows->slope.items + head_of(work, i)->first;
 }
 
-static double mass_of(const thud_inclusion *problem, int k)
-{
-    return problem->mass ? problem->mass[k] : 1;
-}
-
 static impact_cluster *cluster_of(thud_work *work, int k)
 {
-    return &impact_of(work)->clusters.items[root_of(impact_of(work)->parent.items, k)];
+    return &impact_of(work)->clusters.items[find_root(impact_of(work)->parent.items, k)];
 }
 
 // The cluster of active row j.
@@ -109,12 +112,12 @@ static impact_cluster *cluster_of_row(thud_work *work, int j)
     return cluster_of(work, coordinate_of(work, impact_of(work)->active.items[j], 0));
 }
 
-static thud_status make_room(thud_work *work)
+static thud_status reserve(thud_work *work)
 {
     const thud_allocator *allocator = &work->allocator;
     impact *im = impact_of(work);
     size_t dim = (size_t)work->dim, rows = (size_t)work->rows->count;
-    THUD_TRY(thudi_law_fit(work));
+    THUD_TRY(thudi_law_reserve(work));
     THUD_TRY(thudi_work_fit_rows(work, &im->rows));
     THUD_TRY(thudi_array_reserve(allocator, &im->active, rows));
     THUD_TRY(thudi_array_reserve(allocator, &im->rate, rows));
@@ -125,34 +128,36 @@ static thud_status make_room(thud_work *work)
     return thudi_array_reserve(allocator, &im->sum, dim);
 }
 
+// Does row i take part in an impact?
 static bool is_active(const thud_state *state, const thud_work *work, int i)
 {
     const thudi_row_head *row = head_of(work, i);
-    double touch = thudi_row_rounding(state, work, i), closed = (THUDI_ACTIVE - 1) * row->shift;
-    if (touch < closed)
-        touch = closed;
+    double touch = thudi_row_rounding(state, work, i), least = (THUDI_ACTIVE - 1) * row->shift;
+    if (touch < least)
+        touch = least;
     return row->size > 0 &&
            (work->report.answer.mu[i] > 0 || work->report.answer.lin[i] <= row->shift + touch);
 }
 
+// Join the clusters of the coordinates of row i.
 static void join(thud_work *work, int i)
 {
     int *parent = impact_of(work)->parent.items;
     int room[6];
     const int *index = thudi_row_index(work->rows, head_of(work, i), room);
-    for (int e = 1; e < head_of(work, i)->size; e++)
+    for (int entry = 1; entry < head_of(work, i)->size; entry++)
     {
-        int a = root_of(parent, index[0]), b = root_of(parent, index[e]);
+        int a = find_root(parent, index[0]), b = find_root(parent, index[entry]);
         parent[a > b ? a : b] = a > b ? b : a;
     }
 }
 
-// The rows that take part in an impact with e > 0, impact.count of them.
+// Find the rows that take part in an impact with e > 0, and write them to active and count.
 static thud_status find_impact(const thud_inclusion *problem, const thud_state *state,
                                thud_work *work)
 {
     impact *im = impact_of(work);
-    THUD_TRY(make_room(work));
+    THUD_TRY(reserve(work));
     for (int k = 0; k < problem->dim; k++)
     {
         im->parent.items[k] = k;
@@ -175,7 +180,8 @@ static thud_status find_impact(const thud_inclusion *problem, const thud_state *
     return THUD_OK;
 }
 
-// D_i from the rows at the start of the step, which are in work->probe.
+// Write D_i, and the rows of the second projection. The rows at t_n are in work->probe. Both lists
+// are sorted by key.
 static thud_status read_rates(const thud_state *state, thud_work *work)
 {
     impact *im = impact_of(work);
@@ -194,13 +200,14 @@ static thud_status read_rates(const thud_state *state, thud_work *work)
         }
         double change = row.gap - start->heads.items[p].gap;
         im->rate.items[j] = change / state->h;
-        // the solver takes the shift off again
-        row.gap = change + row.shift * (CAREFUL * work->report.shift_scale);
+        // added here because the projection subtracts it
+        row.gap = change + row.shift * (IMPACT_TOLERANCE * work->report.shift_scale);
         THUD_TRY(thud_rows_push(im->rows, &row));
     }
     return THUD_OK;
 }
 
+// Use the impulses of the step before as the first guess. Multipliers and rows are sorted by key.
 static void warm_start(const thud_state *state, thud_work *work)
 {
     impact *im = impact_of(work);
@@ -225,11 +232,11 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         .rows = impact_of(work)->rows,
         .origin = state->q,
         .warm = impact_of(work)->warm.items,
-        .accuracy = CAREFUL * work->def.accuracy,
+        .accuracy = IMPACT_TOLERANCE * work->def.accuracy,
         .force = work->mean_force.items,
-        .shift_scale = CAREFUL * work->report.shift_scale,
+        .shift_scale = IMPACT_TOLERANCE * work->report.shift_scale,
     };
-    char t[THUDI_NUMBER_SIZE];
+    char t[THUDI_TEXT_NUMBER_SIZE];
     thud_status status = thud_project(&projection, impact_of(work)->projector, answer);
     if (status < 0)
         thudi_work_fail(work, "step %lld (t = %s): the velocities after the impact: %s",
@@ -241,7 +248,7 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
     return status;
 }
 
-// What active row j adds to its cluster, except for its multiplier.
+// Add to the cluster of active row j what needs no multiplier, and write the row's r.
 static void add_row(const thud_inclusion *problem, thud_work *work, int j)
 {
     int i = impact_of(work)->active.items[j];
@@ -250,10 +257,10 @@ static void add_row(const thud_inclusion *problem, thud_work *work, int j)
     impact_cluster *cluster = cluster_of_row(work, j);
     thudi_dd speed = {impact_of(work)->rate.items[j], 0};
     double square = 0;
-    for (int e = 0; e < row.size; e++)
+    for (int entry = 0; entry < row.size; entry++)
     {
-        speed = thudi_dd_add_product(speed, row.slope[e], work->w.items[row.index[e]]);
-        square += row.slope[e] * row.slope[e] / mass_of(problem, row.index[e]);
+        speed = thudi_dd_add_product(speed, row.slope[entry], work->w.items[row.index[entry]]);
+        square += row.slope[entry] * row.slope[entry] / thudi_mass(problem->mass, row.index[entry]);
     }
     double r = impact_of(work)->speed.items[j] = thudi_dd_value(speed);
     if (-r > cluster->approach)
@@ -263,19 +270,21 @@ static void add_row(const thud_inclusion *problem, thud_work *work, int j)
         cluster->weight += r * r / square;
         cluster->weighted_e += r * r / square * restitution_of(work, i);
     }
-    for (int e = 0; e < row.size; e += row.head->width)
+    for (int entry = 0; entry < row.size; entry += row.head->width) // one body each
     {
-        double pull = 0;
-        for (int a = e; a < e + row.head->width; a++)
+        double sum = 0;
+        for (int k = entry; k < entry + row.head->width; k++)
         {
-            double f = work->mean_force.items[row.index[a]] / mass_of(problem, row.index[a]);
-            pull += f * f;
+            double a =
+                work->mean_force.items[row.index[k]] / thudi_mass(problem->mass, row.index[k]);
+            sum += a * a;
         }
-        if (sqrt(pull) > cluster->pull)
-            cluster->pull = sqrt(pull);
+        if (sqrt(sum) > cluster->acceleration)
+            cluster->acceleration = sqrt(sum);
     }
 }
 
+// Write the sums of nu . r and nu . A nu for every cluster.
 static void add_multipliers(const thud_inclusion *problem, thud_work *work, const double *nu)
 {
     double *sum = impact_of(work)->sum.items;
@@ -283,25 +292,26 @@ static void add_multipliers(const thud_inclusion *problem, thud_work *work, cons
     for (int j = 0; j < impact_of(work)->count; j++)
     {
         int i = impact_of(work)->active.items[j];
-        for (int e = 0; e < head_of(work, i)->size; e++)
-            sum[coordinate_of(work, i, e)] += slope_of(work, i)[e] * nu[j];
-        cluster_of_row(work, j)->work += nu[j] * impact_of(work)->speed.items[j];
+        for (int entry = 0; entry < head_of(work, i)->size; entry++)
+            sum[coordinate_of(work, i, entry)] += slope_of(work, i)[entry] * nu[j];
+        cluster_of_row(work, j)->nu_r += nu[j] * impact_of(work)->speed.items[j];
     }
     for (int k = 0; k < problem->dim; k++)
         if (sum[k] != 0)
-            cluster_of(work, k)->energy += sum[k] * sum[k] / mass_of(problem, k);
+            cluster_of(work, k)->nu_a_nu += sum[k] * sum[k] / thudi_mass(problem->mass, k);
 }
 
-static void settle(impact_cluster *cluster, double h)
+// Choose e, (1 + e) s, and whether the cluster moves by x + e (x - w).
+static void choose_factor(impact_cluster *cluster, double h)
 {
-    double s = cluster->energy > 0 ? -cluster->work / cluster->energy : 0;
+    double s = cluster->nu_a_nu > 0 ? -cluster->nu_r / cluster->nu_a_nu : 0;
     cluster->e = cluster->weight > 0 ? cluster->weighted_e / cluster->weight : 0;
     cluster->factor = s > 0 ? (1 + cluster->e) * s : 0;
-    cluster->extended = cluster->e > 0 && cluster->approach > FAST * h * cluster->pull;
+    cluster->extended = cluster->e > 0 && cluster->approach > FAST * h * cluster->acceleration;
 }
 
-// u_n+1 of the clusters that bounce; of all others it is x.
-static void bounce(const thud_inclusion *problem, thud_work *work, const double *nu)
+// Write u_n+1, and the impulses. Clusters that do not bounce keep x and mu.
+static void write_velocity(const thud_inclusion *problem, thud_work *work, const double *nu)
 {
     const thud_answer *answer = &work->report.answer;
     double *impulse = work->impulse.items, *velocity = work->velocity.items;
@@ -314,7 +324,8 @@ static void bounce(const thud_inclusion *problem, thud_work *work, const double 
             velocity[k] = answer->u[k];
 }
 
-static void choose_move(const thud_inclusion *problem, thud_work *work)
+// Write (q_n+1 - q_n) / h.
+static void write_move(const thud_inclusion *problem, thud_work *work)
 {
     const double *x = work->report.answer.u, *w = work->w.items;
     for (int k = 0; k < problem->dim; k++)
@@ -324,9 +335,9 @@ static void choose_move(const thud_inclusion *problem, thud_work *work)
     }
 }
 
-// Every cluster that touches a row whose gap would fall below its limit goes back to x. False when
-// there is none.
-static bool retreat(const thud_state *state, thud_work *work)
+// Every cluster with a row whose gap would fall below its limit moves by x again. True if there was
+// one: the other rows must then be checked again. Writes lin.
+static bool undo_extensions(const thud_state *state, thud_work *work)
 {
     bool found = false;
     for (int i = 0; i < work->rows->count; i++)
@@ -334,23 +345,23 @@ static bool retreat(const thud_state *state, thud_work *work)
         const thudi_row_head *row = head_of(work, i);
         double lin = work->report.answer.lin[i], least = lin < row->shift ? lin : row->shift;
         bool extended = false;
-        for (int e = 0; e < row->size; e++)
-            extended = extended || cluster_of(work, coordinate_of(work, i, e))->extended;
+        for (int entry = 0; entry < row->size; entry++)
+            extended = extended || cluster_of(work, coordinate_of(work, i, entry))->extended;
         work->lin.items[i] = extended ? thudi_law_lin(work, state->h, i, work->move.items) : lin;
         if (work->lin.items[i] >= least || !extended)
             continue;
         found = true;
-        for (int e = 0; e < row->size; e++)
-            cluster_of(work, coordinate_of(work, i, e))->extended = false;
+        for (int entry = 0; entry < row->size; entry++)
+            cluster_of(work, coordinate_of(work, i, entry))->extended = false;
     }
     return found;
 }
 
-// Squares of speeds beyond 1e150 are not in range: no such velocity may be kept.
+// Squares of speeds above about 1e154 overflow. The step fails if the new velocity is not finite.
 static thud_status check_finite(const thud_inclusion *problem, const thud_state *state,
                                 thud_work *work)
 {
-    char t[THUDI_NUMBER_SIZE];
+    char t[THUDI_TEXT_NUMBER_SIZE];
     for (int k = 0; k < problem->dim; k++)
         if (!isfinite(work->velocity.items[k]))
         {
@@ -362,7 +373,7 @@ static thud_status check_finite(const thud_inclusion *problem, const thud_state 
     return THUD_OK;
 }
 
-// The step after the impact. The gaps at the start of the step are in work->probe.
+// Write the step after the impact into the report. The rows at t_n are in work->probe.
 static thud_status solve_impact(const thud_inclusion *problem, const thud_state *state,
                                 thud_work *work)
 {
@@ -375,12 +386,12 @@ static thud_status solve_impact(const thud_inclusion *problem, const thud_state 
     add_multipliers(problem, work, answer.mu);
     for (int k = 0; k < problem->dim; k++)
         if (impact_of(work)->clusters.items[k].bounces)
-            settle(&impact_of(work)->clusters.items[k], state->h);
-    bounce(problem, work, answer.mu);
+            choose_factor(&impact_of(work)->clusters.items[k], state->h);
+    write_velocity(problem, work, answer.mu);
     THUD_TRY(check_finite(problem, state, work));
     do
-        choose_move(problem, work);
-    while (retreat(state, work));
+        write_move(problem, work);
+    while (undo_extensions(state, work));
     work->report.velocity = work->velocity.items;
     work->report.move = work->move.items;
     work->report.impulse = work->impulse.items;
@@ -388,6 +399,7 @@ static thud_status solve_impact(const thud_inclusion *problem, const thud_state 
     return THUD_OK;
 }
 
+// Call the gaps again for the rows at t_n, if any row bounces.
 static thud_status solve(const thudi_stage *stage, bool *moves)
 {
     thud_work *work = stage->work;
@@ -425,7 +437,7 @@ static thud_status create(thud_work *work, void **memory)
               : THUD_ERR_MEMORY;
 }
 
-// mu of the displacement, which the next one starts from.
+// Keep mu in addition to the impulse: the next step's first projection starts from it.
 static void keep(const thudi_stage *stage, int i, double *kept)
 {
     kept[0] = stage->work->report.answer.mu[i];

@@ -1,91 +1,102 @@
-// The pairs of bodies that may be near, found from positions and reaches: the list, how bodies
-// move, and the pairs of the list that are near now.
+// The search for near pairs of bodies. A list of pairs that may be near is kept over several steps;
+// each step selects the pairs of the list that are near now. The functions are called in this
+// order:
 //
-//     thudi_near_open       rooms of the bodies
-//     thudi_near_measure    the bodies, their means and maxima; the caller then writes reaches
-//     thudi_near_cover      a list that covers these reaches
-//     thudi_near_open_pairs rooms of the near pairs: a search had its rooms there
-//     thudi_near_select     the near pairs of each chunk of bodies
+//     thudi_near_open        opens the room of the bodies
+//     thudi_near_measure     writes the bodies, and their means and maxima
+//     (the caller)           writes the reach of each body
+//     thudi_near_cover       makes a new list if the old one lacks pairs within these reaches
+//     thudi_near_open_pairs  opens the rooms of the near pairs; only now is their number bounded
+//     thudi_near_select      writes the near pairs of one chunk of bodies
+//
+// Two bodies are near if their distance is below the sum of their reaches.
 #ifndef THUDI_NEAR_H
 #define THUDI_NEAR_H
 
 #include "core/math/four.h"
 #include "near/cells_images.h"
 
-// Loops over bodies are cut into chunks, which do not depend on the number of threads.
+// Loops over bodies are cut into chunks. They do not depend on the number of threads, so that sums
+// over chunks have the same bits with any number.
 enum
 {
     THUDI_NEAR_CHUNK = 256 // bodies
 };
 
-// Pairs with gaps below this part of their radii count as near, whether they move or not, so that
-// the smallest gap is known.
+// Pairs with gaps below this part of their radii are near even if they do not move. So the smallest
+// gap of a step is known if it is that small.
 #define THUDI_NEAR_MARGIN 1e-2
 
-// The reaches of a list count as smaller by this when it is asked whether it covers what is near.
+// The reaches of a list are multiplied by this when they are compared: more than their rounding.
 #define THUDI_NEAR_INWARDS (1 - 0x1p-40)
 
-// The bodies at one time, borrowed. The arrays of positions and velocities have dim numbers per
-// body.
+// The bodies at one time. All pointers are borrowed. q, to, from, w and u have dim numbers per
+// body. v is a velocity when rows are made, and the displacement of a step when missing rows are
+// looked for.
 typedef struct thudi_near_view
 {
     int dim, count;
     const double *q, *radius;
-    const double *to, *from;      // v = to - from; from NULL: v = to
-    const double *w, *u;          // velocities predicted and before; u NULL: 0
-    const thudi_periods *periods; // of the cell, NULL without one
-    bool is_sheared;              // its shear depends on time
+    const double *to, *from;      // v = to - from; v = to if from is NULL
+    const double *w, *u;          // predicted velocities, and those before; u NULL: all 0
+    const thudi_periods *periods; // of the periodic cell, NULL without one
+    bool is_sheared;              // the cell's shear depends on time
     double reach_limit;           // the largest reach that a cell allows, INFINITY without one
     double shift_factor;          // the shift of a pair is this times the smaller radius
 } thudi_near_view;
 
-// A body as the loops over pairs read it, one line of the cache.
+// A body as the loops over pairs read it: 64 bytes, one cache line.
 typedef struct thudi_near_body
 {
-    double q[3], reach; // two bodies are near if their distance is below the sum of their reaches
+    double q[3], reach;
     double v[3];
     double radius;
 } thudi_near_body;
 
-// Results of one chunk of bodies.
+// What one chunk of bodies adds to thudi_near_motion.
 typedef struct thudi_near_chunk
 {
-    double sum[6];                 // of v, and of the way from where the list was made
-    double fastest, pull, largest; // squares of |v - mean| and |w - u|; radius
+    double sum[6];          // of v and of the displacement since the list was made, over all bodies
+    double fastest;         // largest |v - mean|^2
+    double velocity_change; // largest |w - u|^2
+    double largest;         // radius
 } thudi_near_chunk;
 
 // The means and maxima over all bodies.
 typedef struct thudi_near_motion
 {
-    double mean[3], drift[3]; // of v, and of the way from where the list was made
-    double fastest, pull, largest;
+    double mean[3];         // of v
+    double drift[3];        // mean displacement since the list was made
+    double fastest;         // largest |v - mean|, in the unit of v
+    double velocity_change; // largest |w - u|
+    double largest;         // radius
 } thudi_near_motion;
 
-// How far a list should reach, should it have to be made.
+// How far a list should reach if a new one is made.
 typedef struct thudi_near_request
 {
-    double ahead; // it covers ways of `ahead` |v - mean|, beyond what is asked for
-    double way;   // of the fastest body in a step
-    bool again;   // a list was asked for in this step before
+    double ahead;  // the list also covers displacements of `ahead` |v - mean|
+    double travel; // length: the displacement of the fastest body in a step, less the mean
+    bool again;    // this step has already used the list, for its first rows
 } thudi_near_request;
 
-// The list is a cache: it can be made again from the state, and has no influence on any row.
+// The list is a cache: it follows from the state, and has no influence on any row.
 typedef struct thudi_near
 {
     thudi_cells cells;         // the list
-    bool is_valid;             // it covers q +- reach
-    double shortfall;          // of the list when last asked, in radii
-    double extra;              // in radii: lists reach farther by it, as they fell short
-    double shear;              // of the cell when it was made
-    int too_far;               // the body whose reach is more than a cell allows
-    THUDI_ARRAY(double) q;     // where it was made
-    THUDI_ARRAY(double) reach; // of the list, by body
+    bool is_valid;             // the list has all pairs that were near at q, by these reaches
+    double shortfall;          // in radii: what a reach of the list lacked when last compared
+    double extra;              // in radii: part of the skin when bodies are fast, see near_list.c
+    double shear;              // of the cell when the list was made
+    int too_far;               // the body whose reach is more than the cell allows
+    THUDI_ARRAY(double) q;     // positions when the list was made
+    THUDI_ARRAY(double) reach; // by body, when the list was made
     THUDI_ARRAY(thudi_near_chunk) chunks;
 
-    // rooms, see thudi_near_open
+    // rooms, see thudi_near_open and thudi_near_open_pairs
     thudi_near_body *bodies;
-    thudi_pair *pairs; // near pairs; those of a chunk begin where its pairs of the list do
-    double *gaps;      // of the near pairs
+    thudi_pair *pairs; // near pairs; those of a chunk begin where its pairs in the list begin
+    double *gaps;      // of the near pairs; squares of their distances at first
 } thudi_near;
 
 static inline int thudi_near_chunk_count(int bodies)
@@ -99,38 +110,37 @@ static inline int thudi_near_chunk_start(int bodies, int chunk)
     return chunk <= bodies / THUDI_NEAR_CHUNK ? chunk * THUDI_NEAR_CHUNK : bodies;
 }
 
-// Memory for so many bodies, in advance: searches then need it for their results alone.
+// Reserve memory for `count` bodies. A search then allocates only for its results.
 thud_status thudi_near_reserve(thudi_near *near, int dim, size_t count);
 void thudi_near_free(thudi_near *near);
 
 // Open the room of the bodies.
 thud_status thudi_near_open(thudi_near *near, const thudi_near_view *view, thud_rooms *rooms);
 
-// Write bodies[], with the square of |v - mean| in the place of the reach, and measure the motion.
+// Write bodies[] and the motion. Each body's reach is |v - mean|^2 until the caller writes it.
 void thudi_near_measure(thudi_near *near, const thudi_near_view *view, thudi_near_motion *motion);
 
-// What a body takes for the size of all others: at most a few of its own radii, or one large body
-// would make small ones near each other that are far apart.
+// The radius that a body assumes for all others, as a bound: the largest, but at most 4 of its own
+// radii. Without the limit one large body would make small bodies near that are far apart.
 static inline double thudi_near_size(const thudi_near_motion *motion, double radius)
 {
     return motion->largest < 4 * radius ? motion->largest : 4 * radius;
 }
 
-// Make sure that the list has all pairs of bodies[] that are near. THUD_ERR_STEP: see
-// thudi_near_find.
+// Make a new list if the old one lacks near pairs of bodies[]. Errors are those of thudi_near_find.
 thud_status thudi_near_cover(thudi_near *near, const thudi_near_view *view, thud_rooms *rooms,
                              const thudi_near_motion *motion, const thudi_near_request *request);
 
-// Make the list for view->q and near->reach, which the caller wrote. THUD_ERR_STEP: the reach of
-// body too_far is more than the cell allows. THUD_ERR_LIMIT: double precision cannot tell cells,
-// or images, apart.
+// Make the list from view->q and near->reach; the caller wrote the reaches. THUD_ERR_STEP: the
+// reach of body too_far is more than the cell allows. THUD_ERR_LIMIT: double precision cannot tell
+// cells or images apart.
 thud_status thudi_near_find(thudi_near *near, const thudi_near_view *view, thud_rooms *rooms);
 
-// Open the rooms of the near pairs and their gaps, for all of the list.
+// Open the rooms of the near pairs and their gaps, large enough for all pairs of the list.
 thud_status thudi_near_open_pairs(thudi_near *near, thud_rooms *rooms);
 
-// The near pairs of the chunk whose first body is `start`, b with the image in a periodic cell, and
-// their gaps.
+// The near pairs of the chunk whose first body is `start`, and their gaps. In a periodic cell b of
+// a pair holds the image too, see cells_images.h.
 static inline thudi_pair *thudi_near_pairs(const thudi_near *near, int start)
 {
     return near->pairs + near->cells.first.items[start];
@@ -141,15 +151,16 @@ static inline double *thudi_near_gaps(const thudi_near *near, int start)
     return near->gaps + near->cells.first.items[start];
 }
 
-// Write the near pairs of a chunk, with the squares of their distances in the place of gaps. How
+// Write the near pairs of a chunk, and the squares of their distances in place of gaps. Returns how
 // many there are.
 int thudi_near_select(thudi_near *near, const thudi_near_view *view, int chunk);
 
-// By how much the list falls short in a cell whose shear depends on time, in radii; 0 if it covers
-// all.
+// By how much the list falls short in a cell whose shear depends on time: the maximum, in radii; 0
+// if it has all near pairs.
 double thudi_near_shortfall_sheared(const thudi_near *near, const thudi_near_view *view);
 
-// The numbers of body i in x, as many as there are dimensions, then 0, or anything as the fourth.
+// The dim numbers of body i in x, and 0 as the third in two dimensions. The fourth is of no use: in
+// three dimensions it belongs to the next body.
 static inline four thudi_near_numbers(const thudi_near_view *view, const double *x, int i)
 {
     const double *own = x + (size_t)view->dim * (size_t)i;

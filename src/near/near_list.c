@@ -1,11 +1,11 @@
-// The list of pairs that may be near: made once, used as long as it covers what is asked for.
+// The list of pairs that may be near. It is made once, and used as long as it has all near pairs.
 //
-// The list holds all pairs with |Q_b - Q_a| < R_a + R_b, Q and R the positions and reaches when it
-// was made. Asked for are all pairs with |q_b - q_a| < r_a + r_b. For any vector c
+// The list holds all pairs with |Q_b - Q_a| < R_a + R_b. Q and R are the positions and reaches when
+// it was made. The near pairs are those with |q_b - q_a| < r_a + r_b now. For any vector c
 //     |Q_b - Q_a| <= |q_b - q_a| + |q_a - Q_a - c| + |q_b - Q_b - c|,
-// so the list holds them if r_i + |q_i - Q_i - c| <= R_i for every body. That is tested, with c the
-// mean way and a margin for rounding. The pairs of the list are then tested one by one, so it makes
-// no difference when the list was made.
+// so the list has all near pairs if r_i + |q_i - Q_i - c| <= R_i for every body. list_covers tests
+// that. Its c is the mean displacement since the list was made, and it adds a margin for rounding.
+// thudi_near_select then tests every pair of the list, so rows do not depend on when it was made.
 #include "near/near.h"
 
 #include "core/threads.h"
@@ -13,11 +13,20 @@
 #include <math.h>
 #include <string.h>
 
-// A list reaches farther than it is asked to by a skin, in radii, so that it serves a few steps.
-// The skin is thinner when bodies are slow, and thin when the next step needs another list in any
-// case. Slow and fast are the ways of a step, in radii.
-static const double slow_skin = 0.1, usual_skin = 0.3, fast_skin = 0.02, slow = 0.02, fast = 0.3;
-static const double most_extra = 0.15, fading = 0.9;
+// A list reaches farther than it must by a skin, in radii, so that it serves several steps. Slow
+// bodies need less. If bodies are fast, the next step needs another list in any case.
+static const double SLOW_SKIN = 0.1, USUAL_SKIN = 0.3, FAST_SKIN = 0.02;
+
+// The largest distance that a body moves in a step, in the largest radii: below SLOW the bodies are
+// slow, from FAST on they are fast.
+static const double SLOW = 0.02, FAST = 0.3;
+
+// near->extra, in radii, is at most MOST_EXTRA. It shrinks by the factor FADING when the list
+// before has lasted to the end of a step.
+static const double MOST_EXTRA = 0.15, FADING = 0.9;
+
+// The rounding of a displacement less the drift, as a part of the drift.
+static const double DRIFT_ROUNDING = 0x1p-45;
 
 thud_status thudi_near_reserve(thudi_near *near, int dim, size_t count)
 {
@@ -36,30 +45,31 @@ void thudi_near_free(thudi_near *near)
     thudi_cells_free(&near->cells);
 }
 
-// By how much the list falls short for a body of a chunk, in radii; 0 if it covers all. Four bodies
-// at a time, behind the end of the chunk the first of them again.
-static double shortfall(const thudi_near *near, const thudi_near_view *view, const double drift[3],
-                        int chunk)
+// By how much the list falls short for the bodies of a chunk: the maximum, in radii of the body; 0
+// if it covers all. Four bodies are measured at a time. Behind the chunk's end the first of the
+// four is taken again.
+static double shortfall_of_chunk(const thudi_near *near, const thudi_near_view *view,
+                                 const double drift[3], int chunk)
 {
     const four mean = {drift[0], drift[1], drift[2], 0};
     int end = thudi_near_chunk_start(view->count, chunk + 1);
-    double rounding = 0x1p-45 * (fabs(drift[0]) + fabs(drift[1]) + fabs(drift[2])), most = 0;
+    double rounding = DRIFT_ROUNDING * (fabs(drift[0]) + fabs(drift[1]) + fabs(drift[2])), most = 0;
     for (int i = thudi_near_chunk_start(view->count, chunk); i < end; i += 4)
     {
-        four way[4], reach, radius, listed;
+        four moved[4], reach, radius, listed_reach;
         for (int k = 0; k < 4; k++)
         {
             int j = i + k < end ? i + k : i;
             const thudi_near_body *body = &near->bodies[j];
-            way[k] = four_load(body->q) - thudi_near_numbers(view, near->q.items, j) - mean;
+            moved[k] = four_load(body->q) - thudi_near_numbers(view, near->q.items, j) - mean;
             reach[k] = body->reach;
             radius[k] = body->radius;
-            listed[k] = near->reach.items[j];
+            listed_reach[k] = near->reach.items[j];
         }
-        four_transpose(way);
-        four sum = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
-        four lack = reach + four_sqrt(sum) + rounding - listed * THUDI_NEAR_INWARDS;
-        if (four_bits(lack <= most * radius) == 15)
+        four_transpose(moved);
+        four sum = moved[0] * moved[0] + moved[1] * moved[1] + moved[2] * moved[2];
+        four lack = reach + four_sqrt(sum) + rounding - listed_reach * THUDI_NEAR_INWARDS;
+        if (four_all(lack <= most * radius))
             continue;
         for (int k = 0; k < 4; k++)
             if (!(lack[k] <= most * radius[k]))
@@ -68,6 +78,7 @@ static double shortfall(const thudi_near *near, const thudi_near_view *view, con
     return most;
 }
 
+// Has the list all near pairs? Writes near->shortfall.
 static bool list_covers(thudi_near *near, const thudi_near_view *view,
                         const thudi_near_motion *motion)
 {
@@ -84,21 +95,22 @@ static bool list_covers(thudi_near *near, const thudi_near_view *view,
               : most) if (view->count >= THUDI_CELLS_THREADS_FROM)
     for (int c = 0; c < thudi_near_chunk_count(view->count); c++)
     {
-        double lack = shortfall(near, view, motion->drift, c);
+        double lack = shortfall_of_chunk(near, view, motion->drift, c);
         most = lack > most ? lack : most;
     }
     near->shortfall = most;
     return most == 0;
 }
 
-// How far the list is to reach, by body.
+// Write near->reach: the reach that is needed now or later, plus the skin. In a cell it is at most
+// the cell's limit; only a reach that is needed now may be larger, which thudi_near_find refuses.
 static void choose_reach(thudi_near *near, const thudi_near_view *view,
                          const thudi_near_motion *motion, const thudi_near_request *request)
 {
-    double way = request->way;
-    double skin = way < slow * motion->largest   ? slow_skin
-                  : way < fast * motion->largest ? usual_skin
-                                                 : fast_skin + near->extra;
+    double travel = request->travel;
+    double skin = travel < SLOW * motion->largest   ? SLOW_SKIN
+                  : travel < FAST * motion->largest ? USUAL_SKIN
+                                                    : FAST_SKIN + near->extra;
 #pragma omp parallel for num_threads(thudi_threads())                                              \
     schedule(static) if (view->count >= THUDI_CELLS_THREADS_FROM)
     for (int i = 0; i < view->count; i++)
@@ -109,10 +121,10 @@ static void choose_reach(thudi_near *near, const thudi_near_view *view,
             sum += (body->v[k] - motion->mean[k]) * (body->v[k] - motion->mean[k]);
         double later = body->radius * (1 + THUDI_NEAR_MARGIN) + request->ahead * sqrt(sum) +
                        view->shift_factor * thudi_near_size(motion, body->radius);
-        double wanted = body->reach > later ? body->reach : later;
-        double more = wanted + skin * body->radius;
+        double needed = body->reach > later ? body->reach : later;
+        double wanted = needed + skin * body->radius;
         double limit = body->reach > view->reach_limit ? body->reach : view->reach_limit;
-        near->reach.items[i] = more < limit ? more : limit;
+        near->reach.items[i] = wanted < limit ? wanted : limit;
     }
 }
 
@@ -136,12 +148,12 @@ thud_status thudi_near_cover(thudi_near *near, const thudi_near_view *view, thud
 {
     if (list_covers(near, view, motion))
         return THUD_OK;
-    // a list made for this step fell short of it: the next ones reach farther
+    // a list that was made or used earlier in this step fell short: the next ones reach farther
     if (near->is_valid && request->again)
-        near->extra += near->shortfall < most_extra ? near->shortfall : most_extra;
+        near->extra += near->shortfall < MOST_EXTRA ? near->shortfall : MOST_EXTRA;
     else
-        near->extra *= fading;
-    near->extra = near->extra < most_extra ? near->extra : most_extra;
+        near->extra *= FADING;
+    near->extra = near->extra < MOST_EXTRA ? near->extra : MOST_EXTRA;
     near->is_valid = false;
     choose_reach(near, view, motion, request);
     memcpy(near->q.items, view->q, (size_t)view->dim * (size_t)view->count * sizeof *near->q.items);

@@ -24,7 +24,7 @@ typedef struct source
     double scale; // of the sums
 } source;
 
-// Body i, and its share of the sums of v and of the way from where the list was made. The fourth
+// Body i, and its part of the sums of v and of the displacement since the list was made. The fourth
 // numbers are of no use: the reach is written later.
 static inline void write_body(const source *s, thudi_near_body *body, int i, bool wide, bool moves,
                               four sum[2])
@@ -65,14 +65,14 @@ static void write_bodies(thudi_near *near, const thudi_near_view *view, int chun
     }
 }
 
-// Squares of |v - mean|, which are left in the place of the reach, and of |w - u|; four bodies at a
-// time, behind the end of the chunk the first of them again.
+// Squares of |v - mean|, which are left in the place of the reach, and of |w - u|. Four bodies
+// are measured at a time. Behind the chunk's end the first of the four is taken again.
 static void find_largest(thudi_near *near, const thudi_near_view *view, int chunk,
                          const double mean[3])
 {
     thudi_near_chunk *out = &near->chunks.items[chunk];
     int end = thudi_near_chunk_start(view->count, chunk + 1);
-    four fastest = {0}, pull = {0}, largest = {0};
+    four fastest = {0}, velocity_change = {0}, largest = {0};
     const double *before = view->u ? view->u : view->w;
     double kept = view->u ? 1 : 0;
     for (int i = thudi_near_chunk_start(view->count, chunk); i < end; i += 4)
@@ -93,13 +93,13 @@ static void find_largest(thudi_near *near, const thudi_near_view *view, int chun
         four beside = x * x + y * y + z * z;
         four change = du[0] * du[0] + du[1] * du[1] + du[2] * du[2];
         fastest = four_larger(beside, fastest);
-        pull = four_larger(change, pull);
+        velocity_change = four_larger(change, velocity_change);
         largest = four_larger(v[3], largest);
         for (int k = 0; k < count; k++)
             body[k].reach = beside[k];
     }
     out->fastest = four_largest(fastest);
-    out->pull = four_largest(pull);
+    out->velocity_change = four_largest(velocity_change);
     out->largest = four_largest(largest);
 }
 
@@ -125,9 +125,11 @@ void thudi_near_measure(thudi_near *near, const thudi_near_view *view, thudi_nea
     for (int c = 0; c < chunks; c++)
     {
         motion->fastest = chunk[c].fastest > motion->fastest ? chunk[c].fastest : motion->fastest;
-        motion->pull = chunk[c].pull > motion->pull ? chunk[c].pull : motion->pull;
+        motion->velocity_change = chunk[c].velocity_change > motion->velocity_change
+                                      ? chunk[c].velocity_change
+                                      : motion->velocity_change;
         motion->largest = chunk[c].largest > motion->largest ? chunk[c].largest : motion->largest;
     }
     motion->fastest = sqrt(motion->fastest);
-    motion->pull = sqrt(motion->pull);
+    motion->velocity_change = sqrt(motion->velocity_change);
 }

@@ -84,7 +84,7 @@ static void draw_scale(const legend *l)
              thudi_color_unit(unit, l->def->scene, l->def->color));
     if (!(high > low)) // all alike: the one value is said
     {
-        char number[THUDI_NUMBER_SIZE];
+        char number[THUDI_TEXT_NUMBER_SIZE];
         (void)snprintf(shown, sizeof shown, "all %s", thudi_text_number(number, low));
         thudi_label(l->cairo, l->x + width / 2, l->y - 3 * u, 0, 0, shown);
     }
@@ -117,7 +117,7 @@ void thudi_legend_draw(cairo_t *cairo, const thud_render_def *def, const thudi_s
                        const thud_snapshot *snapshot)
 {
     double u = def->height / 720.0;
-    char text[2 * THUD_UNIT_SIZE], unit[THUD_UNIT_SIZE], number[THUDI_NUMBER_SIZE];
+    char text[2 * THUD_UNIT_SIZE], unit[THUD_UNIT_SIZE], number[THUDI_TEXT_NUMBER_SIZE];
     legend l = {cairo, def, survey, thudi_theme_of(def->theme), u, 26 * u, def->height - 20 * u};
     if (def->color == THUD_COLOR_MATERIAL)
         draw_names(&l);

@@ -1,43 +1,45 @@
-// Connected clusters are separate problems: rows that share a coordinate belong together.
+// The method AUTO: split the rows into clusters, and solve each cluster as a separate problem. Rows
+// that share a coordinate are in one cluster.
 //
-// A small cluster, or one with a row that has no shift, is solved exactly; the others by
-// accelerated Gauss-Seidel, each to its own tolerance. Cost of the splitting: near linear in the
-// entries.
+// A small cluster, or one with a row that has no shift, is solved exactly. Others are solved by
+// accelerated Gauss-Seidel, to their own tolerance. The time to split is about linear in the
+// entries of all rows.
 #include "project/projector.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// The clusters of a problem. All arrays are rooms.
+// The clusters of a problem. All arrays except for `number` are rooms.
 typedef struct thudi_clusters
 {
     int count;           // clusters
-    int unit;            // coordinates that always belong together
-    int touched;         // units that a row has met
-    int *parent;         // by unit: union-find
-    int *number;         // by unit: cluster of a root. These are the task's marks.
-    int *cluster_of_row; // by row, while they are split
-    int *dims;           // by cluster: its coordinates
+    int unit;            // coordinates per unit; a block is one unit if all rows are pair rows
+    int touched;         // number of units that are in a row
+    int *parent;         // by unit: union-find, never above the unit; UNTOUCHED if in no row
+    int *number;         // by unit that is a root: its cluster. These are the task's marks.
+    int *cluster_of_row; // by row; open only in split_rows
+    int *dims;           // by cluster: number of its coordinates
     int *first;          // by cluster: its rows are order[first[c] .. first[c + 1])
     int *order;          // rows grouped by cluster
 } thudi_clusters;
 
 enum
 {
-    UNTOUCHED = -1 // the parent of a unit that no row has met
+    UNTOUCHED = -1 // the parent of a unit that is in no row
 };
 
-static int root_of(int *parent, int k)
+static int find_root(int *parent, int k)
 {
     while (parent[k] != k)
     {
-        parent[k] = parent[parent[k]]; // halve the path
+        parent[k] = parent[parent[k]]; // shortens the path for later calls
         k = parent[k];
     }
     return k;
 }
 
-static void meet(thudi_clusters *c, int unit)
+// A unit that a row has for the first time begins as a cluster.
+static void touch(thudi_clusters *c, int unit)
 {
     if (c->parent[unit] != UNTOUCHED)
         return;
@@ -46,25 +48,26 @@ static void meet(thudi_clusters *c, int unit)
     c->touched++;
 }
 
-// A parent is never larger than its child.
+// Join the clusters of two units. The smaller root stays a root: find_clusters needs this order.
 static void join(thudi_clusters *c, int a, int b)
 {
     int *parent = c->parent;
-    meet(c, a);
-    meet(c, b);
-    a = root_of(parent, a);
-    b = root_of(parent, b);
+    touch(c, a);
+    touch(c, b);
+    a = find_root(parent, a);
+    b = find_root(parent, b);
     c->count -= a != b;
     parent[a > b ? a : b] = a > b ? b : a;
 }
 
-// The unit of block j of a row; unit is a constant that the compiler may divide by.
+// The unit of block j of a row. `unit` is a constant after inlining, which makes the division
+// cheap.
 static inline int unit_of(const thud_rows *rows, const thudi_row_head *row, int j, int unit)
 {
     return rows->blocks.items[row->block_first + (size_t)j] / unit;
 }
 
-// Rows whose blocks are the units.
+// Join the units of each row, if all blocks are units.
 static inline __attribute__((always_inline)) void join_blocks(thudi_clusters *c,
                                                               const thud_rows *rows, int unit)
 {
@@ -72,7 +75,7 @@ static inline __attribute__((always_inline)) void join_blocks(thudi_clusters *c,
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        if (row->count == 0) // a row without coordinates is a cluster of its own
+        if (row->count == 0) // a row without coordinates is a cluster
         {
             c->count++;
             continue;
@@ -83,6 +86,7 @@ static inline __attribute__((always_inline)) void join_blocks(thudi_clusters *c,
     }
 }
 
+// The same if every coordinate is a unit.
 static void join_coordinates(thudi_clusters *c, const thud_rows *rows)
 {
     for (int i = 0; i < rows->count; i++)
@@ -98,7 +102,8 @@ static void join_coordinates(thudi_clusters *c, const thud_rows *rows)
     }
 }
 
-// Join what the rows join, and count the clusters; every unit's parent is then its root.
+// Count the clusters, and write the root of each unit as its parent. One pass in increasing order
+// is enough for that, because the parent of a unit is done before the unit.
 static void find_clusters(thudi_clusters *c, const thud_projection *problem)
 {
     int units = problem->dim / c->unit, *parent = c->parent;
@@ -135,7 +140,8 @@ static void number_clusters(thudi_clusters *c, const thud_rows *rows)
     }
 }
 
-// Group the rows by a counting sort, and count the coordinates of each cluster.
+// Group the rows by a counting sort, and count the coordinates of each cluster. While it counts, a
+// cluster's entry stands two places later. So `first` has two more than there are clusters.
 static void group_rows(thudi_clusters *c, int rows, int units)
 {
     int *first = c->first, *dims = c->dims;
@@ -152,7 +158,7 @@ static void group_rows(thudi_clusters *c, int rows, int units)
             dims[c->number[c->parent[k]]] += c->unit;
 }
 
-// The usual case: all rows in one cluster, in their order.
+// All rows are in one cluster, in their order. This is the usual case.
 static void keep_together(thudi_clusters *c, int rows)
 {
     c->dims[0] = c->touched * c->unit;
@@ -162,7 +168,7 @@ static void keep_together(thudi_clusters *c, int rows)
         c->order[i] = i;
 }
 
-// The clusters of all rows, more than one. The marks are -1 again.
+// Group the rows by cluster. The marks are -1 afterwards, as before.
 static thud_status split_rows(const thudi_task *task, thudi_clusters *c)
 {
     thud_rooms *rooms = task->projector->rooms;
@@ -177,6 +183,7 @@ static thud_status split_rows(const thudi_task *task, thudi_clusters *c)
     return THUD_OK;
 }
 
+// Find the clusters of all rows.
 static thud_status split(const thudi_task *task, thudi_clusters *c)
 {
     const thud_projection *problem = task->problem;
@@ -193,27 +200,28 @@ static thud_status split(const thudi_task *task, thudi_clusters *c)
     return THUD_OK;
 }
 
-// One cluster copied into coordinates of its own. All arrays but `rows` are rooms.
+// One cluster, copied into a problem with local coordinates and local rows: those of the cluster,
+// numbered from 0. All arrays except for `rows` and `number` are rooms.
 typedef struct cluster
 {
-    const int *rows; // which rows of the whole
-    int count, dim;
+    const int *rows; // the rows of the cluster in the whole problem
+    int count, dim;  // of its rows and its coordinates
     thud_projection problem;
-    int *number;                       // by coordinate: local index. These are the task's marks.
-    int *coordinate;                   // by local coordinate: where it came from
-    int *local_index;                  // one row's local coordinates
+    int *number;      // by coordinate: its local number. These are the task's marks.
+    int *coordinate;  // by local coordinate: its number in the whole problem
+    int *local_index; // the local coordinates of one row
     double *mass, *w, *origin, *force; // by local coordinate
     double *warm, *mu, *y;             // by local row
     bool *is_tight;                    // by local row
 } cluster;
 
-static int by_number(const void *x, const void *y)
+static int compare_integers(const void *x, const void *y)
 {
     int a = *(const int *)x, b = *(const int *)y;
     return (a > b) - (a < b);
 }
 
-// Number the coordinates of the cluster in their own order, so that blocks stay consecutive.
+// Number the coordinates of the cluster in increasing order, so that blocks stay together.
 static void number_coordinates(const thud_rows *rows, cluster *part)
 {
     part->dim = 0;
@@ -229,11 +237,12 @@ static void number_coordinates(const thud_rows *rows, cluster *part)
             part->number[from] = part->dim++;
         }
     }
-    qsort(part->coordinate, (size_t)part->dim, sizeof *part->coordinate, by_number);
+    qsort(part->coordinate, (size_t)part->dim, sizeof *part->coordinate, compare_integers);
     for (int k = 0; k < part->dim; k++)
         part->number[part->coordinate[k]] = k;
 }
 
+// Push the rows of the cluster to `own`, with local coordinates.
 static thud_status copy_rows(const thud_rows *rows, const cluster *part, thud_rows *own)
 {
     for (int j = 0; j < part->count; j++)
@@ -247,7 +256,7 @@ static thud_status copy_rows(const thud_rows *rows, const cluster *part, thud_ro
     return THUD_OK;
 }
 
-// Some numbers by coordinate, of those that the cluster has; NULL for none.
+// Copy the cluster's part of an array by coordinate. Returns `to`, or NULL if `from` is NULL.
 static const double *gather(const cluster *part, const double *from, double *to)
 {
     for (int k = 0; k < part->dim && from; k++)
@@ -273,7 +282,8 @@ static thud_status open_rooms(thud_rooms *rooms, cluster *part, size_t dim, size
     return THUD_OK;
 }
 
-// An empty list for rows of so many coordinates: one made for more serves for fewer.
+// Make projector->part an empty list for rows of `dim` coordinates. A list that was created for
+// more is used again.
 static thud_status fit_rows(thud_projector *projector, int dim)
 {
     if (!projector->part || projector->part_dim < dim)
@@ -288,7 +298,7 @@ static thud_status fit_rows(thud_projector *projector, int dim)
     return THUD_OK;
 }
 
-// The cluster as a problem of its own. The marks are -1 again.
+// Copy the cluster into part->problem. The marks are -1 afterwards, as before.
 static thud_status extract(const thudi_task *task, cluster *part)
 {
     const thud_projection *whole = task->problem;
@@ -308,7 +318,7 @@ static thud_status extract(const thudi_task *task, cluster *part)
     part->problem.w = gather(part, whole->w, part->w);
     part->problem.origin = gather(part, whole->origin, part->origin);
     part->problem.force = gather(part, whole->force, part->force);
-    if (part->dim == 0) // only rows without coordinates: one idle coordinate keeps it well formed
+    if (part->dim == 0) // no row has a coordinate, but a problem must have one: use any w
         part->problem.w = whole->w;
     for (int j = 0; j < part->count && whole->warm; j++)
         part->warm[j] = whole->warm[part->rows[j]];
@@ -316,7 +326,7 @@ static thud_status extract(const thudi_task *task, cluster *part)
     return THUD_OK;
 }
 
-// Solve a cluster as a problem of its own, by this method.
+// Solve a copy of the cluster by this method, and write its answer into that of the whole.
 static thud_status solve_part(const thudi_task *task, cluster *part, thudi_method_fn *method)
 {
     THUD_TRY(extract(task, part));
@@ -344,7 +354,7 @@ static thud_status solve_part(const thudi_task *task, cluster *part, thudi_metho
     return status;
 }
 
-static bool has_bare_row(const thud_rows *rows, const cluster *part)
+static bool has_row_without_shift(const thud_rows *rows, const cluster *part)
 {
     for (int j = 0; j < part->count; j++)
         if (rows->heads.items[part->rows[j]].shift == 0)
@@ -352,21 +362,22 @@ static bool has_bare_row(const thud_rows *rows, const cluster *part)
     return false;
 }
 
-// The exact method costs dim k^2 for at most k = min(dim, rows) active rows.
+// The exact method needs about dim k^2 operations with k = min(dim, rows), the most active rows.
 static thud_status solve_by_size(const thudi_task *task, cluster *part)
 {
-    int most = part->dim < part->count ? part->dim : part->count;
+    int most_active = part->dim < part->count ? part->dim : part->count;
     bool is_whole = part->count == task->problem->rows->count && part->dim == task->problem->dim;
-    bool bare = !task->projector->survey.shifted && has_bare_row(task->problem->rows, part);
-    if (most <= task->projector->exact_limit || bare)
+    bool lacks_shift =
+        !task->projector->survey.shifted && has_row_without_shift(task->problem->rows, part);
+    if (most_active <= task->projector->exact_limit || lacks_shift)
         return is_whole ? thudi_project_by_active_set(task)
                         : solve_part(task, part, thudi_project_by_active_set);
-    thudi_task some = *task;
-    some.which = is_whole ? NULL : part->rows;
-    some.which_count = part->count;
+    thudi_task in_place = *task; // without a copy of the cluster
+    in_place.which = is_whole ? NULL : part->rows;
+    in_place.which_count = part->count;
     int open = thud_rooms_count(task->projector->rooms);
-    thud_status status = thudi_project_by_accelerated_gauss_seidel(&some);
-    if (status == THUD_NEWS) // none of what it opened is of use
+    thud_status status = thudi_project_by_accelerated_gauss_seidel(&in_place);
+    if (status == THUD_NEWS) // it needs a copy; what it has opened is of no use
         thud_rooms_close(task->projector->rooms, open);
     return status == THUD_NEWS ? solve_part(task, part, thudi_project_by_accelerated_gauss_seidel)
                                : status;

@@ -80,7 +80,7 @@ static bool is_positive_vector(const double *x, int count)
         fine &= four_load(x + k) > four_of(0);
     for (; k < count; k++)
         fine &= four_of(x[k]) > four_of(0);
-    return four_bits(fine) == 15;
+    return four_all(fine);
 }
 
 // Does every unit have one mass?

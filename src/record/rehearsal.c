@@ -42,7 +42,8 @@ static thud_status open_stream(thud_record *record, thudi_stream *stream, const 
 {
     *stream = (thudi_stream){.fd = -1, .allocator = record->allocator, .published = true};
     (void)snprintf(stream->name, sizeof stream->name, "%s", name);
-    stream->buffer = record->allocator.resize(NULL, 0, THUDI_STREAM_ROOM, record->allocator.user);
+    stream->buffer =
+        record->allocator.resize(NULL, 0, THUDI_STREAM_BUFFER_SIZE, record->allocator.user);
     if (!stream->buffer)
         return thudi_fail_memory(fault);
     stream->fd = openat(record->folder.fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -50,7 +51,7 @@ static thud_status open_stream(thud_record *record, thudi_stream *stream, const 
     if (stream->fd >= 0)
         return THUD_OK;
     int error = errno;
-    record->allocator.resize(stream->buffer, THUDI_STREAM_ROOM, 0, record->allocator.user);
+    record->allocator.resize(stream->buffer, THUDI_STREAM_BUFFER_SIZE, 0, record->allocator.user);
     stream->buffer = NULL;
     return thudi_fail_io(fault, THUDI_IN(record->path, name), "open", error);
 }

@@ -44,7 +44,7 @@ thud_status thud_record_series(thud_record *record, const double *values)
         return THUD_OK;
     }
     // half of the buffer is kept free, so that lines are not cut in two
-    if (!error && series->used > THUDI_STREAM_ROOM / 2)
+    if (!error && series->used > THUDI_STREAM_BUFFER_SIZE / 2)
         error = thudi_stream_flush(series);
     return error ? thudi_record_fail(record, series, error) : THUD_OK;
 }

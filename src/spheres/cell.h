@@ -8,15 +8,15 @@
 // The body of a partner.
 static inline int thudi_world_partner(const thud_world *world, int partner)
 {
-    return partner & world->body_bits;
+    return partner & world->body_mask;
 }
 
 // The key of body a and a partner; ids increase along the bodies.
 static inline thud_key thudi_world_key(const thud_world *world, int a, int partner)
 {
     const int *id = world->id.items;
-    int image = (partner & ~world->body_bits) >> THUDI_IMAGE_AT; // 0 unless it is periodic
-    return thudi_key_pair(id[a], id[partner & world->body_bits], image);
+    int image = (partner & ~world->body_mask) >> THUDI_IMAGE_AT; // 0 unless it is periodic
+    return thudi_key_pair(id[a], id[partner & world->body_mask], image);
 }
 
 // The partner of a key whose body is b.

@@ -37,10 +37,10 @@ struct thudi_obstacle_chunk
 };
 
 // Obstacles: place them at time t, push the rows of those that are near, look for what is missing.
-// pull: the largest change of velocity in the step.
+// velocity_change: the largest of any body in the step.
 thud_status thudi_world_place_obstacles(thud_world *world, double t);
-thud_status thudi_world_push_obstacles(thud_world *world, const thud_moment *at, double pull,
-                                       thud_rows *rows);
+thud_status thudi_world_push_obstacles(thud_world *world, const thud_moment *at,
+                                       double velocity_change, thud_rows *rows);
 thud_status thudi_world_find_missing_rows(thud_world *world, const thud_moment *at,
                                           thud_rows *rows);
 void thudi_world_free_obstacles(thud_world *world);

@@ -31,23 +31,25 @@ static inline double thudi_world_shift(double factor, double radius_a, double ra
     return factor * (radius_a < radius_b ? radius_a : radius_b);
 }
 
-// What is left of the shift in a row that FIND_MISSING lets pass: the solver may miss it by as much,
-// room = tol_a h^2 a (no limit where a = 0), and by tolerance_share of it at most. A law with a
-// row_margin needs all rows that end up to this close, such as those that take part in an impact
-// (see core/touching.h).
-static inline double thudi_world_least(const thud_world *world, double shift, double room)
+// A pair with lin below this length needs a row. The solver may leave a row short of its shift by
+// the smaller of allowed_miss = tol_a h^2 a (INFINITY if a = 0) and tolerance_share of the shift. A
+// law with a row_margin needs all rows with lin up to row_margin shifts: they can take part in an
+// impact (see core/touching.h).
+static inline double thudi_world_least_lin(const thud_world *world, double shift,
+                                           double allowed_miss)
 {
     if (world->law->row_margin > 0)
         return world->law->row_margin * shift;
     double most = world->tolerance_share * shift;
-    return shift - (room < most ? room : most);
+    return shift - (allowed_miss < most ? allowed_miss : most);
 }
 
-static inline four thudi_world_least_four(const thud_world *world, four shift, double room)
+static inline four thudi_world_least_lin_four(const thud_world *world, four shift,
+                                              double allowed_miss)
 {
     if (world->law->row_margin > 0)
         return world->law->row_margin * shift;
-    return shift - four_smaller(four_of(room), world->tolerance_share * shift);
+    return shift - four_smaller(four_of(allowed_miss), world->tolerance_share * shift);
 }
 
 #endif

@@ -92,7 +92,7 @@ thud_status thud_world_add(thud_world *world, const thud_sphere *spheres, int co
 {
     if (count < 0 || (count > 0 && !spheres))
         return THUD_ERR_ARGUMENT;
-    if (count > INT_MAX / world->dim - world->count || count > world->body_bits - world->next_id)
+    if (count > INT_MAX / world->dim - world->count || count > world->body_mask - world->next_id)
         return THUD_ERR_LIMIT;
     for (int i = 0; i < count; i++)
         THUD_TRY(check_sphere(world, &spheres[i], i));

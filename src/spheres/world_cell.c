@@ -16,7 +16,7 @@ static const double reach_part = 0.95;
 thud_status thudi_world_read_cell(thud_world *world, const thud_cell *cell)
 {
     world->keys = THUD_KEYS_OPEN;
-    world->body_bits = INT_MAX;
+    world->body_mask = INT_MAX;
     world->reach_limit = INFINITY;
     for (int k = 0; k < 3; k++)
     {
@@ -28,7 +28,7 @@ thud_status thudi_world_read_cell(thud_world *world, const thud_cell *cell)
             continue;
         world->is_periodic = true;
         world->keys = THUD_KEYS_PERIODIC;
-        world->body_bits = THUDI_IMAGE_BODY;
+        world->body_mask = THUDI_IMAGE_BODY;
         world->reach_limit =
             reach_part * period < world->reach_limit ? reach_part * period : world->reach_limit;
     }
@@ -58,7 +58,7 @@ thud_status thudi_world_check_cell(thud_world *world)
         largest = world->radius.items[i] > largest ? world->radius.items[i] : largest;
     for (int k = 0; k < world->dim; k++)
     {
-        char own[THUDI_NUMBER_SIZE], needed[THUDI_NUMBER_SIZE];
+        char own[THUDI_TEXT_NUMBER_SIZE], needed[THUDI_TEXT_NUMBER_SIZE];
         for (int w = 0; w < world->wall_count && length[k] > 0; w++)
             if (world->planes.items[w].normal[k] != 0)
             {
@@ -135,7 +135,7 @@ bool thudi_world_smooth_shear(thud_world *world, const double *q)
 
 static thud_status refuse_reach(thud_world *world, int i, double reach)
 {
-    char far[THUDI_NUMBER_SIZE], limit[THUDI_NUMBER_SIZE];
+    char far[THUDI_TEXT_NUMBER_SIZE], limit[THUDI_TEXT_NUMBER_SIZE];
     thudi_world_fail(world,
                      "step too large for the cell: within it, body %d could meet others up to %s "
                      "from its centre; a period allows %s",

@@ -20,7 +20,7 @@ typedef struct search
 {
     thud_world *world;
     const thud_moment *at;
-    double pull;
+    double velocity_change;
     thud_allocator memory; // for threads
     thud_rows *rows;
 } search;
@@ -136,8 +136,8 @@ static thud_status linearise_body(const search *l, int k, int i, thudi_obstacle_
     const thud_world *world = l->world;
     const thud_moment *at = l->at;
     double own = largest_travel(world, at->w, NULL, i, at->h);
-    double beside = at->h * sqrt(world->ring[i]);
-    double reach = 2 * shift_of(world, i) + 2 * at->h * l->pull;
+    double beside = at->h * sqrt(world->speed_around[i]);
+    double reach = 2 * shift_of(world, i) + 2 * at->h * l->velocity_change;
     reach += own > beside ? own : beside;
     THUD_TRY(thudi_world_find_facets(world, k, at->q, i, reach, at, chunk));
     for (int n = 0; n < chunk->facings.count; n++)
@@ -163,7 +163,7 @@ static thud_status check_facets(const search *l, int k, int i, thudi_obstacle_ch
             lin += facing->normal[c] * (x[c] - l->at->q[world->dim * i + c]);
         if (thud_solid_curving(obstacle->solid, facing->facet) == THUD_CONCAVE)
             THUD_TRY(cut_concave(l, k, facing->facet, i, x, deepest, chunk));
-        else if (lin < thudi_world_least(world, shift, 0))
+        else if (lin < thudi_world_least_lin(world, shift, 0))
             THUD_TRY(add(l, chunk, facing, 0, i));
     }
     if (chunk->facings.count == 0)
@@ -230,11 +230,11 @@ static search begin_search(thud_world *world, const thud_moment *at, thud_rows *
     return l;
 }
 
-thud_status thudi_world_push_obstacles(thud_world *world, const thud_moment *at, double pull,
-                                       thud_rows *rows)
+thud_status thudi_world_push_obstacles(thud_world *world, const thud_moment *at,
+                                       double velocity_change, thud_rows *rows)
 {
     search l = begin_search(world, at, rows);
-    l.pull = pull;
+    l.velocity_change = velocity_change;
     world->round = 0;
     if (world->obstacle_count > 0)
         THUD_TRY(thudi_world_reserve_obstacle_chunks(world));

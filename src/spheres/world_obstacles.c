@@ -198,7 +198,7 @@ void thudi_world_fail_obstacle(thud_world *world, int k, int i)
 static thud_status refuse_step(thud_world *world, int k, const thudi_obstacle_chunk *chunk,
                                const thud_moment *at, thud_rows *rows)
 {
-    char moved[THUDI_NUMBER_SIZE], away[THUDI_NUMBER_SIZE], step[THUDI_NUMBER_SIZE];
+    char moved[THUDI_TEXT_NUMBER_SIZE], away[THUDI_TEXT_NUMBER_SIZE], step[THUDI_TEXT_NUMBER_SIZE];
     double enough = ENOUGH * at->h * chunk->room / chunk->way;
     thudi_world_fail(
         world,

@@ -95,7 +95,7 @@ static inline bool measure_four(const thud_world *world, const thudi_pair *pairs
     four other = {b[0]->radius, b[1]->radius, b[2]->radius, b[3]->radius};
     four_store(gaps, distance - own - other);
     four_store(relative, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    return four_bits(distance > 0) == 15;
+    return four_all(distance > 0);
 }
 
 static bool measure_one(const thud_world *world, thudi_pair pair, double *gap, double *relative)
@@ -133,31 +133,31 @@ static void find_near(thud_world *world, const thudi_near_view *view, int chunk,
     world->chunks.items[chunk].coincides = !apart;
 }
 
-// ring: the largest speed of a body and of those near it.
+// Write speed_around: the largest speed[] of a body and of the bodies near it.
 static void spread_speeds(thud_world *world, int chunk, bool shared)
 {
     const double *speed = world->speed;
-    double *ring = world->ring;
+    double *speed_around = world->speed_around;
     int start = thudi_world_chunk_start(world, chunk);
     const thudi_pair *pairs = thudi_world_pairs(world, chunk);
     for (int i = start; i < thudi_world_chunk_start(world, chunk + 1); i++)
-        raise_to(&ring[i], speed[i], shared);
+        raise_to(&speed_around[i], speed[i], shared);
     for (int p = 0; p < world->chunks.items[chunk].pair_count; p++)
     {
         int a = pairs[p].a, b = thudi_world_partner(world, pairs[p].b);
-        raise_to(&ring[a], speed[b], shared);
-        raise_to(&ring[b], speed[a], shared);
+        raise_to(&speed_around[a], speed[b], shared);
+        raise_to(&speed_around[b], speed[a], shared);
     }
 }
 
-// From here on speed is the root of the ring.
+// From here on speed is the root of speed_around, in length / time.
 static void take_roots(thud_world *world, int chunk)
 {
-    const double *ring = world->ring;
+    const double *speed_around = world->speed_around;
     double *speed = world->speed;
     for (int i = thudi_world_chunk_start(world, chunk);
          i < thudi_world_chunk_start(world, chunk + 1); i++)
-        speed[i] = sqrt(ring[i]);
+        speed[i] = sqrt(speed_around[i]);
 }
 
 // The multipliers of the step before, gone through in the order of the keys.
@@ -184,8 +184,9 @@ static inline bool remembers(memory *m, thud_key key)
 }
 
 // Which of four pairs could touch, one bit each.
-static inline unsigned could_touch(const thud_world *world, const thud_moment *at, double pull,
-                                   const thudi_pair *pairs, const double *gaps)
+static inline unsigned could_touch(const thud_world *world, const thud_moment *at,
+                                   double velocity_change, const thudi_pair *pairs,
+                                   const double *gaps)
 {
     const double *speed = world->speed, *radius = world->radius.items;
     int a[4], b[4];
@@ -198,22 +199,22 @@ static inline unsigned could_touch(const thud_world *world, const thud_moment *a
                             (four){speed[b[0]], speed[b[1]], speed[b[2]], speed[b[3]]});
     four least = four_smaller((four){radius[a[0]], radius[a[1]], radius[a[2]], radius[a[3]]},
                               (four){radius[b[0]], radius[b[1]], radius[b[2]], radius[b[3]]});
-    four limit = 2 * (world->shift_factor * least) + at->h * (2 * pull + fast);
+    four limit = 2 * (world->shift_factor * least) + at->h * (2 * velocity_change + fast);
     return four_bits(four_load(gaps) < limit);
 }
 
-static unsigned one_could_touch(const thud_world *world, const thud_moment *at, double pull,
-                                thudi_pair pair, double gap)
+static unsigned one_could_touch(const thud_world *world, const thud_moment *at,
+                                double velocity_change, thudi_pair pair, double gap)
 {
     int a = pair.a, b = thudi_world_partner(world, pair.b);
     const double *speed = world->speed, *radius = world->radius.items;
     double fast = speed[a] > speed[b] ? speed[a] : speed[b];
     double shift = thudi_world_shift(world->shift_factor, radius[a], radius[b]);
-    return gap < 2 * shift + at->h * (2 * pull + fast);
+    return gap < 2 * shift + at->h * (2 * velocity_change + fast);
 }
 
 // Keep of the near pairs of a chunk those that could touch and those with a multiplier.
-static void choose(thud_world *world, const thud_moment *at, double pull, int chunk)
+static void choose(thud_world *world, const thud_moment *at, double velocity_change, int chunk)
 {
     const double *gaps = thudi_world_pair_gaps(world, chunk);
     int count = world->chunks.items[chunk].pair_count, kept = 0, p = 0;
@@ -223,7 +224,7 @@ static void choose(thud_world *world, const thud_moment *at, double pull, int ch
         m = remember_from(at, thudi_world_key(world, pairs[0].a, pairs[0].b));
     for (; p < count - 3; p += 4)
     {
-        unsigned wanted = could_touch(world, at, pull, pairs + p, gaps + p);
+        unsigned wanted = could_touch(world, at, velocity_change, pairs + p, gaps + p);
         for (unsigned rest = ~wanted & 15; rest != 0; rest &= rest - 1)
         {
             int k = __builtin_ctz(rest);
@@ -234,7 +235,7 @@ static void choose(thud_world *world, const thud_moment *at, double pull, int ch
     }
     for (; p < count; p++)
     {
-        bool wanted = one_could_touch(world, at, pull, pairs[p], gaps[p]) ||
+        bool wanted = one_could_touch(world, at, velocity_change, pairs[p], gaps[p]) ||
                       remembers(&m, thudi_world_key(world, pairs[p].a, pairs[p].b));
         pairs[kept] = pairs[p];
         kept += wanted;
@@ -246,7 +247,7 @@ static void choose(thud_world *world, const thud_moment *at, double pull, int ch
 static void begin(thud_world *world, const thud_moment *at, const thudi_near_motion *motion,
                   int chunk)
 {
-    double travel = 2 * at->h * motion->fastest + 2 * at->h * motion->pull;
+    double travel = 2 * at->h * motion->fastest + 2 * at->h * motion->velocity_change;
     double mean = sqrt(motion->mean[0] * motion->mean[0] + motion->mean[1] * motion->mean[1] +
                        motion->mean[2] * motion->mean[2]);
     for (int i = thudi_world_chunk_start(world, chunk);
@@ -254,9 +255,9 @@ static void begin(thud_world *world, const thud_moment *at, const thudi_near_mot
     {
         double radius = world->near.bodies[i].radius;
         world->near.bodies[i].reach = radius + near_margin(world, motion, travel, radius) / 2;
-        world->ring[i] = 0;
+        world->speed_around[i] = 0;
     }
-    thudi_walls_linearise(world, at, chunk, motion->pull, 2 * motion->fastest + mean);
+    thudi_walls_linearise(world, at, chunk, motion->velocity_change, 2 * motion->fastest + mean);
 }
 
 static thud_status open_rooms(thud_world *world, const thudi_near_view *view, thud_rooms *rooms)
@@ -264,7 +265,7 @@ static thud_status open_rooms(thud_world *world, const thudi_near_view *view, th
     size_t count = (size_t)world->count;
     THUD_TRY(thudi_near_open(&world->near, view, rooms));
     THUD_TRY(thudi_room(rooms, &world->speed, count, "speeds near bodies"));
-    THUD_TRY(thudi_room(rooms, &world->ring, count, "speeds around bodies"));
+    THUD_TRY(thudi_room(rooms, &world->speed_around, count, "speeds around bodies"));
     return thudi_room(rooms, &world->at_wall, count, "bodies at walls");
 }
 
@@ -272,20 +273,20 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
 {
     thudi_near_motion motion;
     int chunks = thudi_world_chunk_count(world);
-    bool many = world->count >= THUDI_CELLS_THREADS_FROM, coincides = false;
-    bool shared = many && omp_get_max_threads() > 1;
+    bool is_parallel = world->count >= THUDI_CELLS_THREADS_FROM, coincides = false;
+    bool shared = is_parallel && omp_get_max_threads() > 1;
     thud_rooms *rooms = thud_rows_rooms(rows);
     thudi_near_view view = thudi_world_view_moving(world, at, at->w, NULL);
     THUD_TRY(open_rooms(world, &view, rooms));
     thudi_near_measure(&world->near, &view, &motion);
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (many)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (is_parallel)
     for (int c = 0; c < chunks; c++)
         begin(world, at, &motion, c);
-    thudi_near_request request = {.ahead = at->h, .way = motion.fastest * at->h};
+    thudi_near_request request = {.ahead = at->h, .travel = motion.fastest * at->h};
     THUD_TRY(thudi_world_fail_search(
         world, thudi_near_cover(&world->near, &view, rooms, &motion, &request)));
     THUD_TRY(thudi_near_open_pairs(&world->near, rooms));
-#pragma omp parallel num_threads(thudi_threads()) if (many)
+#pragma omp parallel num_threads(thudi_threads()) if (is_parallel)
     {
 #pragma omp for schedule(static)
         for (int c = 0; c < chunks; c++)
@@ -299,7 +300,7 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
 #pragma omp for schedule(static) reduction(|| : coincides)
         for (int c = 0; c < chunks; c++)
         {
-            choose(world, at, motion.pull, c);
+            choose(world, at, motion.velocity_change, c);
             coincides = coincides || world->chunks.items[c].coincides;
         }
     }
@@ -307,8 +308,8 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
         return THUD_ERR_OVERLAP;
     THUD_TRY(thudi_world_push_pairs(world, rows));
     THUD_TRY(thudi_world_push_held(world, at, rows));
-    THUD_TRY(thudi_walls_push_near(world, at, motion.pull, rows));
-    return thudi_world_push_obstacles(world, at, motion.pull, rows);
+    THUD_TRY(thudi_walls_push_near(world, at, motion.velocity_change, rows));
+    return thudi_world_push_obstacles(world, at, motion.velocity_change, rows);
 }
 
 // What a phase opens ends with it.

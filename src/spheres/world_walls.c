@@ -88,18 +88,18 @@ static inline void find_near_walls(const thud_world *world, const bunch *batch, 
     four_store(speed, fast);
 }
 
-// fastest: no body can have more in its ring.
-void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, double pull,
-                           double fastest)
+// fastest: no body's speed_around is larger than its square.
+void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk,
+                           double velocity_change, double fastest)
 {
     int start = thudi_world_chunk_start(world, chunk), count = 0;
     int end = thudi_world_chunk_start(world, chunk + 1);
     thudi_at_wall *out = world->at_wall + start;
-    double way = at->h * (2 * pull + fastest) * OUTWARDS;
+    double travel = at->h * (2 * velocity_change + fastest) * OUTWARDS;
     for (int i = start; i < end; i += 4)
     {
         bunch batch = gather(world, i, end);
-        four far = 2 * world->shift_factor * batch.radius * OUTWARDS + way;
+        four far = 2 * world->shift_factor * batch.radius * OUTWARDS + travel;
         int64_t walls[4];
         double speed[4];
         find_near_walls(world, &batch, far, walls, speed);
@@ -113,7 +113,7 @@ void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk, 
     world->chunks.items[chunk].wall_count = count;
 }
 
-void thudi_walls_find_missing(thud_world *world, const thudi_near_view *view, double room,
+void thudi_walls_find_missing(thud_world *world, const thudi_near_view *view, double allowed_miss,
                               int chunk)
 {
     int start = thudi_world_chunk_start(world, chunk), count = 0;
@@ -131,7 +131,7 @@ void thudi_walls_find_missing(thud_world *world, const thudi_near_view *view, do
             nearest =
                 four_smaller(gaps_at(&world->planes.items[w], batch.x, batch.radius), nearest);
         least = four_smaller(nearest, least);
-        unsigned met = four_bits(nearest < thudi_world_least_four(world, shift, room));
+        unsigned met = four_bits(nearest < thudi_world_least_lin_four(world, shift, allowed_miss));
         for (met &= (1U << batch.count) - 1; met != 0; met &= met - 1)
             out[count++] = (thudi_at_wall){i + __builtin_ctz(met), UINT32_MAX};
     }
@@ -203,7 +203,7 @@ static thud_status add_recalled(wall_rows *list, thud_key below, int *m)
 }
 
 // The rows of one wall: bodies that could touch, or had a multiplier.
-static thud_status push_near_wall(wall_rows *list, double pull)
+static thud_status push_near_wall(wall_rows *list, double velocity_change)
 {
     thud_world *world = list->world;
     const thud_moment *at = list->at;
@@ -224,7 +224,7 @@ static thud_status push_near_wall(wall_rows *list, double pull)
             THUD_TRY(add_recalled(list, key, &m));
             bool known = m < at->multiplier_count && thud_key_same(at->multipliers[m].key, key);
             m += known;
-            if (known || gap < 2 * shift + at->h * (2 * pull + speed[i]))
+            if (known || gap < 2 * shift + at->h * (2 * velocity_change + speed[i]))
                 THUD_TRY(add_row(list, i));
         }
     }
@@ -232,7 +232,7 @@ static thud_status push_near_wall(wall_rows *list, double pull)
     return push_rows(list);
 }
 
-thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, double pull,
+thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, double velocity_change,
                                   thud_rows *rows)
 {
     wall_rows list;
@@ -243,13 +243,13 @@ thud_status thudi_walls_push_near(thud_world *world, const thud_moment *at, doub
     for (int w = 0; w < world->wall_count; w++)
     {
         list.wall = w;
-        THUD_TRY(push_near_wall(&list, pull));
+        THUD_TRY(push_near_wall(&list, velocity_change));
     }
     return THUD_OK;
 }
 
 // The rows of one wall: bodies that have met it.
-static thud_status push_met_wall(wall_rows *list, double room)
+static thud_status push_met_wall(wall_rows *list, double allowed_miss)
 {
     thud_world *world = list->world;
     for (int c = 0; c < thudi_world_chunk_count(world); c++)
@@ -260,14 +260,14 @@ static thud_status push_met_wall(wall_rows *list, double room)
             int i = bodies[n].body;
             double shift = world->shift_factor * world->radius.items[i];
             if (thudi_world_wall_gap(world, list->wall, list->at->trial, i) <
-                thudi_world_least(world, shift, room))
+                thudi_world_least_lin(world, shift, allowed_miss))
                 THUD_TRY(add_row(list, i));
         }
     }
     return push_rows(list);
 }
 
-thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, double room,
+thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, double allowed_miss,
                                  thud_rows *rows)
 {
     wall_rows list;
@@ -278,7 +278,7 @@ thud_status thudi_walls_push_met(thud_world *world, const thud_moment *at, doubl
     for (int w = 0; w < world->wall_count; w++)
     {
         list.wall = w;
-        THUD_TRY(push_met_wall(&list, room));
+        THUD_TRY(push_met_wall(&list, allowed_miss));
     }
     return THUD_OK;
 }

@@ -10,7 +10,7 @@
 
 void thudi_work_fail_row(thud_work *work, const thud_state *state, thud_key key, const char *what)
 {
-    char t[THUDI_NUMBER_SIZE], name[THUDI_NAME_SIZE];
+    char t[THUDI_TEXT_NUMBER_SIZE], name[THUDI_NAME_SIZE];
     thudi_work_fail(work, "step %lld (t = %s): %s: %s", (long long)state->n + 1,
                     thudi_text_number(t, fma((double)state->n + 1, state->h, state->t0)),
                     thudi_work_name(work, key, name), what);
@@ -73,7 +73,7 @@ thud_status thudi_law_check_rows(const thudi_stage *stage)
     return THUD_OK;
 }
 
-thud_status thudi_law_fit(thud_work *work)
+thud_status thudi_law_reserve(thud_work *work)
 {
     const thud_allocator *allocator = &work->allocator;
     size_t dim = (size_t)work->dim, rows = (size_t)work->rows->count;

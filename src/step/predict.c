@@ -26,7 +26,7 @@ static thud_status mean_by_impulse(const thud_inclusion *problem, const thud_sta
 static void fail_lost(const thud_inclusion *problem, const thud_state *state, int lost,
                       thud_work *work)
 {
-    char t[THUDI_NUMBER_SIZE], name[300] = "the force";
+    char t[THUDI_TEXT_NUMBER_SIZE], name[300] = "the force";
     if (problem->kinks->describe)
         problem->kinks->describe(lost, name, sizeof name, problem->kinks->user);
     thudi_text_number(t, thud_state_time(state));
@@ -41,7 +41,8 @@ static void fail_lost(const thud_inclusion *problem, const thud_state *state, in
 static void fail_not_finite(const thud_inclusion *problem, const thud_state *state, int k,
                             double value, double t, thud_work *work)
 {
-    char start[THUDI_NUMBER_SIZE], when[THUDI_NUMBER_SIZE], number[THUDI_NUMBER_SIZE];
+    char start[THUDI_TEXT_NUMBER_SIZE], when[THUDI_TEXT_NUMBER_SIZE],
+        number[THUDI_TEXT_NUMBER_SIZE];
     thudi_work_fail(work, "step %lld (t = %s): component %d of the %s is %s at t = %s",
                     (long long)state->n + 1, thudi_text_number(start, thud_state_time(state)), k,
                     problem->order == THUD_FIRST_ORDER ? "velocity" : "force",
@@ -103,7 +104,7 @@ static thud_status mean_force(const thud_inclusion *problem, const thud_state *s
 
 static void fail(thud_status status, const thud_state *state, thud_work *work)
 {
-    char t[THUDI_NUMBER_SIZE], error[THUDI_NUMBER_SIZE];
+    char t[THUDI_TEXT_NUMBER_SIZE], error[THUDI_TEXT_NUMBER_SIZE];
     thudi_text_number(t, thud_state_time(state));
     thudi_text_number(error, work->report.quadrature_error);
     if (thud_work_message(work)[0] != '\0')

@@ -138,7 +138,7 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
 static thud_status try_step(const thud_inclusion *problem, const thud_state *state, thud_work *work)
 {
     const double *q = state->q, *move = work->report.move, h = state->h;
-    char t[THUDI_NUMBER_SIZE];
+    char t[THUDI_TEXT_NUMBER_SIZE];
     int k = 0;
     double *trial = work->trial;
     for (int i = 0; i < problem->dim; i++)
@@ -218,7 +218,7 @@ static thud_status project_until_checked(const thud_inclusion *problem, const th
         if (added == 0)
             return THUD_OK;
     }
-    char t[THUDI_NUMBER_SIZE];
+    char t[THUDI_TEXT_NUMBER_SIZE];
     thudi_work_fail(work, "step %lld (t = %s): constraints still missing after %d projections",
                     (long long)state->n + 1, thudi_text_number(t, thudi_next_time(state)),
                     work->def.round_limit);

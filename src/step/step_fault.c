@@ -7,7 +7,7 @@
 
 void thudi_step_fail(const thud_state *state, thud_work *work, const char *what)
 {
-    char t[THUDI_NUMBER_SIZE];
+    char t[THUDI_TEXT_NUMBER_SIZE];
     thudi_work_fail(work, "step %lld (t = %s): %s", (long long)state->n + (state->n < INT64_MAX),
                     thudi_text_number(t, thudi_next_time(state)), what);
 }
@@ -15,7 +15,7 @@ void thudi_step_fail(const thud_state *state, thud_work *work, const char *what)
 void thudi_fail_gaps(thud_status status, const thud_state *state, const thud_moment *moment,
                      const thud_rows *rows, thud_work *work)
 {
-    char t[THUDI_NUMBER_SIZE], name[THUDI_NAME_SIZE];
+    char t[THUDI_TEXT_NUMBER_SIZE], name[THUDI_NAME_SIZE];
     const char *phase = moment->phase == THUD_FIND_MISSING ? "check"
                         : moment->phase == THUD_LOOK_BACK  ? "look back"
                                                            : "linearise";
@@ -43,7 +43,7 @@ static bool list_conflict(const thud_work *work, char *text, size_t size)
     text[0] = '\0';
     for (int i = 0; i < work->rows->count; i++)
     {
-        char y[THUDI_NUMBER_SIZE], key[32], name[THUDI_NAME_SIZE];
+        char y[THUDI_TEXT_NUMBER_SIZE], key[32], name[THUDI_NAME_SIZE];
         if (!(farkas->y[i] > 0))
             continue;
         (void)snprintf(
@@ -68,7 +68,7 @@ static bool list_conflict(const thud_work *work, char *text, size_t size)
 
 static void fail_infeasible(const thud_state *state, thud_work *work)
 {
-    char t[THUDI_NUMBER_SIZE], radius[THUDI_NUMBER_SIZE], names[300];
+    char t[THUDI_TEXT_NUMBER_SIZE], radius[THUDI_TEXT_NUMBER_SIZE], names[300];
     bool all = list_conflict(work, names, sizeof names);
     thudi_work_fail(
         work,
@@ -81,7 +81,7 @@ static void fail_infeasible(const thud_state *state, thud_work *work)
 
 void thudi_fail_projection(thud_status status, const thud_state *state, thud_work *work)
 {
-    char t[THUDI_NUMBER_SIZE], kkt[THUDI_NUMBER_SIZE];
+    char t[THUDI_TEXT_NUMBER_SIZE], kkt[THUDI_TEXT_NUMBER_SIZE];
     if (status == THUD_ERR_INFEASIBLE)
         fail_infeasible(state, work);
     else if (status == THUD_ERR_ARGUMENT) // all else was checked before

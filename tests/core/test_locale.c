@@ -46,7 +46,7 @@ static void numbers_as(const char *locale)
                   {INFINITY, "inf"},
                   {123456, "123456"},
                   {0x1p-1074, "4.94066e-324"}};
-    char text[THUDI_NUMBER_SIZE];
+    char text[THUDI_TEXT_NUMBER_SIZE];
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         if (strcmp(thudi_text_number(text, wanted[i].x), wanted[i].text) != 0)
             test_fail(__FILE__, __LINE__, "%s: \"%s\", wanted \"%s\"", locale, text,

@@ -128,6 +128,24 @@ static void failing_memory(void)
     CHECK(failures >= 5);
 }
 
+// The first room of a step needs a larger block, and there is no memory for it.
+static void failing_growth(void)
+{
+    test_meter meter = {0};
+    thud_rooms rooms = begin(&meter);
+    char *room;
+    REQUIRE(thudi_room(&rooms, &room, 10, "small") == THUD_OK);
+    thud_rooms_close(&rooms, 0);
+    meter.fail_at = meter.calls + 1;
+    CHECK(thudi_room(&rooms, &room, 100000, "large") == THUD_ERR_MEMORY);
+    thud_rooms_close(&rooms, 0);
+    meter.fail_at = 0;
+    CHECK(thudi_room(&rooms, &room, 100000, "large") == THUD_OK);
+    thud_rooms_close(&rooms, 0);
+    thudi_rooms_free(&rooms);
+    CHECK(meter.blocks == 0);
+}
+
 static void too_large(void)
 {
     test_meter meter = {0};
@@ -211,10 +229,14 @@ static void noticed(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"kept", kept},           {"warm", warm},       {"failing-memory", failing_memory},
+        {"kept", kept},
+        {"warm", warm},
+        {"failing-memory", failing_memory},
+        {"failing-growth", failing_growth},
         {"too-large", too_large},
 #ifndef NDEBUG
-        {"spoilt", spoilt},       {"noticed", noticed},
+        {"spoilt", spoilt},
+        {"noticed", noticed},
 #endif
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);

@@ -91,7 +91,7 @@ static thud_status take_phase(const swarm *s, thudi_near *near, thud_rooms *room
 {
     thudi_near_view view = view_of(s);
     thudi_near_motion motion;
-    thudi_near_request request = {.ahead = 0.01, .way = 0.01};
+    thudi_near_request request = {.ahead = 0.01, .travel = 0.01};
     THUD_TRY(thudi_near_open(near, &view, rooms));
     thudi_near_measure(near, &view, &motion);
     for (int i = 0; i < s->count; i++)

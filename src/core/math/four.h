@@ -4,6 +4,7 @@
 #define THUDI_FOUR_H
 
 #include <immintrin.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -100,6 +101,12 @@ static inline double four_sum(four a)
 static inline unsigned four_bits(four_flags flags)
 {
     return (unsigned)_mm256_movemask_pd((four)flags);
+}
+
+// Is there a flag in all lanes?
+static inline bool four_all(four_flags flags)
+{
+    return four_bits(flags) == 15;
 }
 
 // Rows become columns.

@@ -1,11 +1,12 @@
-// Random numbers that are the same on every machine: whole numbers by xoshiro256** (Blackman and
-// Vigna), doubles made of them by exact steps, sqrt and the library's own logarithm.
+// Random numbers that are the same on every machine. Whole numbers come from xoshiro256** (Blackman
+// and Vigna). Doubles are made of them by exact operations, sqrt, and the library's own logarithm.
 #include "core/math/random_numbers.h"
 
 #include "core/math/elementary.h"
 
 #include <math.h>
 
+// splitmix64, with the constants of its authors (Steele, Lea and Flood; Stafford's mix 13).
 static uint64_t next_of_splitmix(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -28,20 +29,20 @@ uint64_t thudi_random_derive(uint64_t seed, uint64_t number)
     return next_of_splitmix(&mixed) >> 11;
 }
 
-static uint64_t rotate(uint64_t x, int by)
+static uint64_t rotate_left(uint64_t x, int bits)
 {
-    return (x << by) | (x >> (64 - by));
+    return (x << bits) | (x >> (64 - bits));
 }
 
 uint64_t thudi_random_bits(thudi_random *random)
 {
-    uint64_t *s = random->word, result = rotate(s[1] * 5, 7) * 9, shifted = s[1] << 17;
+    uint64_t *s = random->word, result = rotate_left(s[1] * 5, 7) * 9, shifted = s[1] << 17;
     s[2] ^= s[0];
     s[3] ^= s[1];
     s[1] ^= s[2];
     s[0] ^= s[3];
     s[2] ^= shifted;
-    s[3] = rotate(s[3], 45);
+    s[3] = rotate_left(s[3], 45);
     return result;
 }
 
@@ -52,22 +53,24 @@ double thudi_random_uniform(thudi_random *random)
 
 uint64_t thudi_random_below(thudi_random *random, uint64_t count)
 {
-    uint64_t excess = (0 - count) % count, bits; // 2^64 mod count: those would favour small numbers
+    // 2^64 mod count: so many values must be left out, or small results would be more likely
+    uint64_t excess = (0 - count) % count, bits;
     do
         bits = thudi_random_bits(random);
     while (bits < excess);
     return bits % count;
 }
 
-// Marsaglia's polar method. The second number it yields is not kept: no state but the words.
+// Marsaglia's polar method. It makes two numbers; the second is dropped, so that the state stays
+// four words.
 double thudi_random_normal(thudi_random *random)
 {
-    double x, square;
+    double x, norm_squared;
     do
     {
         x = 2 * thudi_random_uniform(random) - 1;
         double y = 2 * thudi_random_uniform(random) - 1;
-        square = x * x + y * y;
-    } while (square >= 1 || square == 0);
-    return x * sqrt(-2 * thudi_log(square) / square);
+        norm_squared = x * x + y * y;
+    } while (norm_squared >= 1 || norm_squared == 0);
+    return x * sqrt(-2 * thudi_log(norm_squared) / norm_squared);
 }

@@ -10,7 +10,7 @@ static const char *const axes[] = {"x", "y", "z"};
 static thud_status read_axis(thudi_reader *r, const thudi_tree *node, int k)
 {
     thud_scene_cell *cell = &r->scene->view.cell;
-    char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
+    char path[THUDI_PATH_SIZE], a[THUDI_TEXT_NUMBER_SIZE], b[THUDI_TEXT_NUMBER_SIZE];
     double ends[3];
     THUD_TRY(thudi_expect_list(r, node, 2, "give where the cell begins and ends"));
     THUD_TRY(thudi_vector(r, node, 2, THUDI_ANY, ends));

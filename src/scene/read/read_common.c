@@ -84,7 +84,7 @@ static thud_status read_texts(thudi_reader *r, const thudi_tree *root)
 static thud_status read_step(thudi_reader *r, const thudi_tree *node, const thudi_tree *time)
 {
     thud_scene *scene = &r->scene->view;
-    char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
+    char a[THUDI_TEXT_NUMBER_SIZE], b[THUDI_TEXT_NUMBER_SIZE];
     bool spheres = scene->kind == THUD_SCENE_SPHERES;
     if (!node && !spheres)
         return thudi_required(
@@ -111,7 +111,7 @@ static thud_status read_time(thudi_reader *r, const thudi_tree *root)
 {
     thud_scene *scene = &r->scene->view;
     const thudi_tree *time;
-    char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
+    char a[THUDI_TEXT_NUMBER_SIZE], b[THUDI_TEXT_NUMBER_SIZE];
     THUD_TRY(thudi_required(r, root, "time", "write when the run ends, such as 'time: {end: 1}'",
                             &time));
     THUD_TRY(thudi_read_fields(r, time, &thudi_time_thing, scene));

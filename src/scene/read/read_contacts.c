@@ -40,7 +40,7 @@ thud_status thudi_material_named(thudi_reader *r, const thudi_tree *node, int *m
 static thud_status read_number(thudi_reader *r, const thudi_tree *node,
                                const thud_law_number *number, double *value)
 {
-    char path[THUDI_PATH_SIZE], text[THUDI_NUMBER_SIZE], limit[THUDI_NUMBER_SIZE];
+    char path[THUDI_PATH_SIZE], text[THUDI_TEXT_NUMBER_SIZE], limit[THUDI_TEXT_NUMBER_SIZE];
     bool is_negative = number->high <= 0;
     double low = is_negative ? -number->high : number->low;
     double high = is_negative ? -number->low : number->high;

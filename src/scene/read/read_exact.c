@@ -18,7 +18,7 @@ static thud_status read_piece(thudi_reader *r, const thudi_tree *node, bool last
                               thud_scene_piece *piece)
 {
     const thudi_tree *until;
-    char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
+    char path[THUDI_PATH_SIZE], a[THUDI_TEXT_NUMBER_SIZE], b[THUDI_TEXT_NUMBER_SIZE];
     THUD_TRY(thudi_thing_open(r, node, &thudi_piece_thing));
     until = thudi_optional(node, "until");
     if (last && until)

@@ -43,7 +43,7 @@ static thud_status refuse_body(thudi_reader *r, int body, int axis, double perio
 {
     const thud_scene *scene = &r->scene->view;
     const thud_place *place = &scene->cell.place;
-    char at[THUDI_NUMBER_SIZE], apart[THUDI_NUMBER_SIZE], length[THUDI_NUMBER_SIZE];
+    char at[THUDI_TEXT_NUMBER_SIZE], apart[THUDI_TEXT_NUMBER_SIZE], length[THUDI_TEXT_NUMBER_SIZE];
     double x = scene->bodies[body].sphere.center[axis];
     return thudi_fail_place(
         r->fault, THUD_ERR_SCENE, place->file, place->line, place->column,
@@ -61,8 +61,8 @@ static thud_status refuse_shear(thudi_reader *r, int body, int axis, double shea
 {
     const thud_scene *scene = &r->scene->view;
     const thud_place *place = &scene->cell.place;
-    char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE], c[THUDI_NUMBER_SIZE], d[THUDI_NUMBER_SIZE],
-        e[THUDI_NUMBER_SIZE], f[THUDI_NUMBER_SIZE];
+    char a[THUDI_TEXT_NUMBER_SIZE], b[THUDI_TEXT_NUMBER_SIZE], c[THUDI_TEXT_NUMBER_SIZE],
+        d[THUDI_TEXT_NUMBER_SIZE], e[THUDI_TEXT_NUMBER_SIZE], f[THUDI_TEXT_NUMBER_SIZE];
     return thudi_fail_place(
         r->fault, THUD_ERR_SCENE, place->file, place->line, place->column,
         "reduce the shear, or bring bodies into the cell: positions whole periods apart mean the "

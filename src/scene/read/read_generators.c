@@ -11,7 +11,7 @@
 // Two numbers a <= b, or the keys min and max.
 static thud_status check_order(thudi_reader *r, const thudi_tree *node, double low, double high)
 {
-    char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
+    char path[THUDI_PATH_SIZE], a[THUDI_TEXT_NUMBER_SIZE], b[THUDI_TEXT_NUMBER_SIZE];
     if (low <= high)
         return THUD_OK;
     return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "write the smaller number first",

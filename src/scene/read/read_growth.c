@@ -21,7 +21,7 @@ enum
 static thud_status read_function(thudi_reader *r, const thudi_tree *node, thud_scene_growth *growth)
 {
     const thudi_tree *table;
-    char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE];
+    char path[THUDI_PATH_SIZE], number[THUDI_TEXT_NUMBER_SIZE];
     double x;
     if (node->kind == THUDI_MAP)
     {
@@ -156,7 +156,7 @@ thud_status thudi_read_growths(thudi_reader *r, const thudi_tree *root)
 // At a time that is in the table only its values can be at fault.
 static thud_status check_value(thudi_reader *r, const thud_varying *table, double t)
 {
-    char value[THUDI_NUMBER_SIZE], at[THUDI_NUMBER_SIZE];
+    char value[THUDI_TEXT_NUMBER_SIZE], at[THUDI_TEXT_NUMBER_SIZE];
     double x = thud_varying_at(table, t, NULL);
     if (isfinite(x))
         return THUD_OK;
@@ -171,7 +171,8 @@ static thud_status check_value(thudi_reader *r, const thud_varying *table, doubl
 static thud_status check_reach(thudi_reader *r, const thud_varying *table)
 {
     const thud_scene *scene = &r->scene->view;
-    char a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE], c[THUDI_NUMBER_SIZE], d[THUDI_NUMBER_SIZE];
+    char a[THUDI_TEXT_NUMBER_SIZE], b[THUDI_TEXT_NUMBER_SIZE], c[THUDI_TEXT_NUMBER_SIZE],
+        d[THUDI_TEXT_NUMBER_SIZE];
     double steps = (scene->end - scene->start) / scene->step;
     double last = fma(ceil(steps * (1 - STEPS_ROUNDING)), scene->step, scene->start);
     if (table->kind != THUD_VARYING_TABLE)

@@ -120,7 +120,7 @@ static thud_status read_forces(thudi_reader *r, const thudi_tree *root,
 static thud_status read_breaks(thudi_reader *r, const thudi_tree *node)
 {
     thud_scene *scene = &r->scene->view;
-    char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
+    char path[THUDI_PATH_SIZE], a[THUDI_TEXT_NUMBER_SIZE], b[THUDI_TEXT_NUMBER_SIZE];
     double *breaks;
     if (!node)
         return THUD_OK;

@@ -154,7 +154,7 @@ static thud_status read_number_of(thudi_reader *r, const thudi_tree *node,
                                   thud_scene_measure *measure)
 {
     int count = r->scene->view.body_count;
-    char path[THUDI_PATH_SIZE], hint[THUDI_HINT_SIZE], text[THUDI_NUMBER_SIZE];
+    char path[THUDI_PATH_SIZE], hint[THUDI_HINT_SIZE], text[THUDI_TEXT_NUMBER_SIZE];
     double number;
     THUD_TRY(thudi_number(r, node, THUDI_ANY, &number));
     if (number >= 0 && number < count && number == floor(number))

@@ -61,7 +61,7 @@ static thud_status fail_contact_law(thudi_reader *r, const thudi_tree *material,
                                     const char *hint)
 {
     const thudi_tree *node = thudi_optional(material, key);
-    char path[THUDI_PATH_SIZE], number[THUDI_NUMBER_SIZE];
+    char path[THUDI_PATH_SIZE], number[THUDI_TEXT_NUMBER_SIZE];
     double x;
     if (!node)
         return THUD_OK;

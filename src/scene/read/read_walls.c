@@ -43,7 +43,7 @@ thud_status thudi_read_plane(thudi_reader *r, const thudi_tree *node, thud_scene
 thud_status thudi_read_box(thudi_reader *r, const thudi_tree *node, int dim, double low[3],
                            double high[3])
 {
-    char path[THUDI_PATH_SIZE], a[THUDI_NUMBER_SIZE], b[THUDI_NUMBER_SIZE];
+    char path[THUDI_PATH_SIZE], a[THUDI_TEXT_NUMBER_SIZE], b[THUDI_TEXT_NUMBER_SIZE];
     THUD_TRY(thudi_expect(r, node, THUDI_LIST, "two corners [[low..], [high..]]"));
     if (node->count != 2)
         return thudi_fail_node(r->fault, THUD_ERR_SCENE, node, "",
