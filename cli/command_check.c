@@ -205,8 +205,8 @@ static void print_end(void)
 {
     char count[THUD_COUNT_SIZE];
     (void)printf("  the scene is fine");
-    if (cli_warnings() > 0)
-        (void)printf(", with %s", thud_words_count(count, cli_warnings(), "warning"));
+    if (cli_warning_count() > 0)
+        (void)printf(", with %s", thud_words_count(count, cli_warning_count(), "warning"));
     (void)putchar('\n');
 }
 
@@ -235,7 +235,7 @@ int command_check(const cli_call *call)
     thud_model *model = NULL;
     int code = cli_read_scene(call, &scene);
     if (code == CLI_DONE)
-        code = cli_make_model(scene, &model);
+        code = cli_create_model(scene, &model);
     if (code == CLI_DONE)
         code = print_facts(call, scene, model);
     thud_model_destroy(model);

@@ -39,7 +39,7 @@ static int print_hash(const cli_call *call, const thud_recorded *run)
     if (status >= 0)
         status = thud_log_digest(thud_recorded_log(run), &n, 1, &digest, &fault);
     if (status < 0)
-        return cli_run_fail_damaged(call->arguments[0], status, &fault);
+        return cli_run_fail_without_skip(call->arguments[0], status, &fault);
     (void)printf("%016" PRIx64 "  step %lld\n", thud_log_chain(thud_recorded_log(run), n),
                  (long long)n);
     (void)printf("%s  digest of the records up to this step\n", thud_digest_text(&digest, digits));

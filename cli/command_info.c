@@ -41,7 +41,7 @@ static int print_rest(const cli_call *call, thud_fault *fault)
                        "; 'thud view --skip-damaged' shows the intact frames");
     }
     thud_recorded_close(run);
-    return cli_run_fail_damaged(folder, THUD_ERR_RECORD, fault);
+    return cli_run_fail_without_skip(folder, THUD_ERR_RECORD, fault);
 }
 
 int command_info(const cli_call *call)
@@ -56,7 +56,7 @@ int command_info(const cli_call *call)
     else
         code = status < 0 ? cli_fail(status, &fault) : print_info(call, run, &all);
     if (status >= 0 && strcmp(all.end.how, "incomplete") != 0)
-        cli_run_warn_of_series(run);
+        cli_run_warn_of_changed_series(run);
     thud_recorded_close(run);
     return code;
 }

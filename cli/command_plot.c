@@ -52,7 +52,7 @@ static int plot_run(const cli_call *call, const thud_recorded *run)
     if (status < 0)
         return cli_run_fail(thud_recorded_folder(run), status, &fault);
     warn_of_frames(run);
-    cli_run_warn_of_series(run);
+    cli_run_warn_of_changed_series(run);
     if (!all.quiet)
         (void)printf("  as SVG and PNG in %s%s\n", def.folder,
                      thud_recorded_left_out(run, left_out, sizeof left_out));
@@ -62,7 +62,7 @@ static int plot_run(const cli_call *call, const thud_recorded *run)
 int command_plot(const cli_call *call)
 {
     thud_recorded *run;
-    int code = cli_run_open_call(call, &run);
+    int code = cli_run_open_argument(call, &run);
     if (code == CLI_DONE)
         code = plot_run(call, run);
     thud_recorded_close(run);

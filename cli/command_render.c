@@ -149,7 +149,7 @@ static int render_run(const cli_call *call, const thud_recorded *run)
 int command_render(const cli_call *call)
 {
     thud_recorded *run;
-    int code = cli_run_open_call(call, &run);
+    int code = cli_run_open_argument(call, &run);
     if (code == CLI_DONE)
         code = render_run(call, run);
     thud_recorded_close(run);

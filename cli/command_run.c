@@ -52,7 +52,7 @@ int command_run(const cli_call *call)
     if (code == CLI_DONE)
         code = refuse_if_too_much(&run, scene);
     if (code == CLI_DONE)
-        code = cli_make_model(scene, &model);
+        code = cli_create_model(scene, &model);
     run.def.scene = scene;
     run.def.model = model;
     if (code == CLI_DONE)

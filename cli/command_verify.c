@@ -30,7 +30,7 @@ static int verify(const cli_call *call, const thud_recorded *run)
                                     .enclose = cli_has(call, "enclose")};
     thud_status status = thud_recorded_verify(run, &def, &verdict, &fault);
     if (status < 0)
-        return cli_run_fail_damaged(call->arguments[0], status, &fault);
+        return cli_run_fail_without_skip(call->arguments[0], status, &fault);
     int printed = print(call, run, &verdict);
     status = thud_recorded_verdict_fault(run, &verdict, cli_has(call, "complete"), &fault);
     if (status >= 0)
@@ -50,8 +50,8 @@ static int open_by(const cli_call *call, const char *path, thud_recorded **run)
     thud_recorded_def def = {.scene = &scene};
     thud_status status = thud_recorded_open(call->arguments[0], &def, run, &fault);
     if (status < 0)
-        return cli_run_fail_damaged(call->arguments[0], status, &fault);
-    cli_note_added(call, thud_recorded_scene(*run));
+        return cli_run_fail_without_skip(call->arguments[0], status, &fault);
+    cli_note_added_keys(call, thud_recorded_scene(*run));
     return CLI_DONE;
 }
 

@@ -110,13 +110,13 @@ int command_view(const cli_call *call)
 {
     thud_recorded *run = NULL;
     thud_recorded_ending end;
-    int code = cli_run_open_call(call, &run);
+    int code = cli_run_open_argument(call, &run);
     if (code == CLI_DONE && read_ending(run, &end) < 0)
         code = cli_fail(THUD_ERR_MEMORY, &(thud_fault){0});
     if (code == CLI_DONE)
         code = write_page(call, run, &end);
     if (code == CLI_DONE)
-        cli_run_warn_of_series(run);
+        cli_run_warn_of_changed_series(run);
     thud_recorded_close(run);
     return code;
 }

@@ -233,7 +233,7 @@ int cli_converge_measure(const cli_call *call, thud_scene *scene)
 {
     thud_measured measured = {.scene = scene, .def = {.scene = scene}};
     thud_model *model = NULL;
-    int code = cli_make_model(scene, &model);
+    int code = cli_create_model(scene, &model);
     if (code == CLI_DONE)
         code = read_options(call, model, &measured);
     if (code == CLI_DONE)

@@ -1,4 +1,4 @@
-// Exit codes, errors and short numbers.
+// Prints errors, warnings, notes and results, for people or as JSON.
 #include "report.h"
 
 #include <errno.h>
@@ -168,7 +168,7 @@ static void print_message(const char *kind, const char *format, va_list argument
 
 static int warnings;
 
-int cli_warnings(void)
+int cli_warning_count(void)
 {
     return warnings;
 }

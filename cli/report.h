@@ -1,4 +1,4 @@
-// Exit codes, errors, and text for people and machines.
+// Exit codes, and functions that print errors, warnings, notes and results, as text or JSON.
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-// The exit codes: X(name, value, meaning).
+// All exit codes: X(name, value, meaning). They become CLI_DONE, CLI_BUG and so on.
 #define CLI_EXIT_LIST(X)                                                                           \
     X(DONE, 0, "done")                                                                             \
     X(BUG, 1, "a bug in Thud")                                                                     \
@@ -30,42 +30,47 @@ enum cli_exit
 #undef CLI_EXIT_ENUM
 };
 
-// The exit code that a status leads to.
+// Returns the exit code of the program after a library call with this status.
 int cli_exit_of(thud_status status);
 
-// From now on errors, warnings and notes are JSON, one object per line of standard error. Standard
-// output is kept for the result of a command, which may come with an error.
+// From now on print errors, warnings and notes as JSON, one object per line of standard error. They
+// stay out of standard output: it holds the result of the command, even if the command fails.
 void cli_report_json(void);
 
-// "thud: error: file:line:column: text" and a line with the hint, to standard error.
-// Returns the exit code of the status.
+// Print "thud: error: file:line:column: text" and a line with the hint to standard error. Without a
+// text the message of `status` is printed. Returns the exit code of `status`.
 int cli_fail(thud_status status, const thud_fault *fault);
 
-// The same without a file: for the command line itself.
+// Print an error of the command line, which has no file or line. hint: "" for none. Returns
+// CLI_USAGE.
 int cli_fail_usage(const char *hint, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// "thud: warning: ..." to standard error; "thud: note: ..." for what is harmless.
+// Print "thud: warning: ..." to standard error, and count it.
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-// The same as a thud_warn_fn; user is ignored.
+// The same with the type thud_warn_fn; user is ignored.
 void cli_warn_text(const char *text, void *user);
-// How many warnings there were so far.
-int cli_warnings(void);
+// Returns the number of warnings so far.
+int cli_warning_count(void);
+// Print "thud: note: ..." to standard error, about something that cannot make results wrong.
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// A writer that prints to `file` what libraries write.
+// Make a writer through which the library prints to `file`.
 thud_writer cli_writer(FILE *file);
 
-// Print text from a scene, a file or the command line: characters that control a terminal become
-// '?'.
+// Print text that came from a scene, a file or the command line. Characters that control a terminal
+// are replaced by '?'.
 void cli_print_safe(FILE *file, const char *text);
 
-// Flush standard output; CLI_IO, with a message, if what was printed could not be written.
+// Flush standard output. Returns `code`, or CLI_IO after a message if the output could not be
+// written.
 int cli_finish_output(int code);
 
-// Print text in lines of 80 columns, all but the first indented; at: where the first begins.
+// Print text to standard output in lines of 80 columns. at: column at which the first line begins.
+// indent: columns by which all other lines are indented.
 void cli_print_wrapped(const char *text, int indent, int at);
 
-// Print the JSON with a newline and free it; CLI_LIMIT if memory ran out on the way.
+// Print the JSON and a newline to standard output, and free the JSON. Returns CLI_DONE, or
+// CLI_LIMIT after a message if there was not enough memory to build the JSON.
 int cli_json_print(thud_json *json);
 
 #endif

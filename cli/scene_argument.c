@@ -1,4 +1,4 @@
-// The scene that a command is given.
+// Reads the scene of a command, and builds its model.
 #include "scene_argument.h"
 
 #include "report.h"
@@ -32,7 +32,7 @@ enum
     LONG_OVERRIDE = 60 // of a longer one only the key is shown
 };
 
-void cli_note_added(const cli_call *call, const thud_scene *scene)
+void cli_note_added_keys(const cli_call *call, const thud_scene *scene)
 {
     const char *overrides[CLI_VALUES];
     int count = cli_has(call, "quiet") ? 0 : cli_values(call, "set", overrides);
@@ -59,11 +59,11 @@ int cli_read_scene(const cli_call *call, thud_scene **scene)
     thud_status status = thud_scene_read(&def, scene, &fault);
     if (status < 0)
         return fail(status, &fault, wanted);
-    cli_note_added(call, *scene);
+    cli_note_added_keys(call, *scene);
     return CLI_DONE;
 }
 
-int cli_make_model(const thud_scene *scene, thud_model **model)
+int cli_create_model(const thud_scene *scene, thud_model **model)
 {
     thud_fault fault = {0};
     thud_paths_warn(scene, cli_warn_text, NULL); // before the long work

@@ -1,7 +1,8 @@
-/// Scratch memory in rooms: opened by size and name, closed in the reverse order.
+/// Scratch memory. A room is a block of it, and rooms form a stack: the last one opened is the
+/// first one closed.
 ///
-/// A step has one stack of rooms, for itself and for the callbacks that it asks. Rooms never move
-/// while they are open. When a step needs no more memory than the steps before, no room allocates.
+/// A step has one stack of rooms, for itself and for the callbacks that it calls. Open rooms never
+/// move. A step that needs no more memory than earlier steps allocates none.
 #ifndef THUD_ROOMS_H
 #define THUD_ROOMS_H
 
@@ -11,22 +12,22 @@
 extern "C" {
 #endif
 
-/// A stack of rooms. Opaque; thud_rows_rooms gives that of a callback.
+/// A stack of rooms. Opaque. Callbacks get it from thud_rows_rooms.
 typedef struct thud_rooms thud_rooms;
 
-/// Open a room for `count` items of `size` bytes. The pointer that `out` points to becomes the
-/// room's address, a multiple of 64. The room's content is undefined. name: a text that lives as
-/// long as the room, for debuggers. Rooms are opened and closed by one thread, outside of its
-/// parallel regions; all threads may use what is in them. THUD_ERR_MEMORY, or THUD_ERR_LIMIT for
-/// a size that no memory has.
+/// Open a room for `count` items of `size` bytes. out: address of a pointer, which is set to the
+/// room, a multiple of 64 bytes. The room's content is undefined. name: shown by debuggers; it must
+/// exist as long as the room. One thread opens and closes rooms, outside of parallel regions. All
+/// threads may read and write them. THUD_ERR_MEMORY, or THUD_ERR_LIMIT for more than SIZE_MAX / 4
+/// bytes.
 THUD_API thud_status thud_room_open(thud_rooms *rooms, size_t count, size_t size, const char *name,
                                     void *out);
 
-/// How many rooms are open.
+/// Returns the number of open rooms.
 THUD_API int thud_rooms_count(const thud_rooms *rooms);
 
-/// Close the rooms that were opened last, until only `count` are left. To be called with what
-/// thud_rooms_count returned before.
+/// Close the rooms that were opened last, until `count` are left. count: what thud_rooms_count
+/// returned before these were opened.
 THUD_API void thud_rooms_close(thud_rooms *rooms, int count);
 
 #ifdef __cplusplus

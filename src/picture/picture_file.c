@@ -11,28 +11,28 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-thud_status thudi_album_open(thudi_album *album, const char *path)
+thud_status thudi_picture_folder_open(thudi_picture_folder *output, const char *path)
 {
     struct stat status;
-    album->path = path;
-    album->folder = -1;
+    output->path = path;
+    output->folder = -1;
     if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return thudi_fail_io(album->fault, THUDI_IN(path, NULL), "make the folder", errno);
-    album->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (album->folder < 0)
-        return thudi_fail_io(album->fault, THUDI_IN(path, NULL), "open the folder", errno);
-    if (fstatat(album->folder, THUD_LOG_NAME, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return thudi_fail_io(output->fault, THUDI_IN(path, NULL), "make the folder", errno);
+    output->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (output->folder < 0)
+        return thudi_fail_io(output->fault, THUDI_IN(path, NULL), "open the folder", errno);
+    if (fstatat(output->folder, THUD_LOG_NAME, &status, AT_SYMLINK_NOFOLLOW) != 0)
         return THUD_OK;
-    return thudi_fail(album->fault, THUD_ERR_ARGUMENT, THUDI_IN(path, NULL),
+    return thudi_fail(output->fault, THUD_ERR_ARGUMENT, THUDI_IN(path, NULL),
                       "choose another folder",
                       "the folder is a run directory; pictures are not written into one");
 }
 
-void thudi_album_close(thudi_album *album)
+void thudi_picture_folder_close(thudi_picture_folder *output)
 {
-    if (album->folder >= 0)
-        (void)close(album->folder);
-    album->folder = -1;
+    if (output->folder >= 0)
+        (void)close(output->folder);
+    output->folder = -1;
 }
 
 thud_status thudi_cairo_check(cairo_status_t status, thud_fault *fault)
@@ -52,36 +52,39 @@ static cairo_status_t write_bytes(void *stream, const unsigned char *data, unsig
 }
 
 // The stream's own error says more than cairo's.
-static thud_status finish(const thudi_album *album, thudi_stream *stream, cairo_status_t status)
+static thud_status finish(const thudi_picture_folder *output, thudi_stream *stream,
+                          cairo_status_t status)
 {
     if (!stream->error && status != CAIRO_STATUS_SUCCESS)
     {
         (void)thudi_stream_close(stream);
-        return thudi_cairo_check(status, album->fault);
+        return thudi_cairo_check(status, output->fault);
     }
     (void)thudi_stream_finish(stream, false);
-    return stream->error ? thudi_fail_io(album->fault, THUDI_IN(album->path, stream->name), "write",
-                                         stream->error)
+    return stream->error ? thudi_fail_io(output->fault, THUDI_IN(output->path, stream->name),
+                                         "write", stream->error)
                          : THUD_OK;
 }
 
-thud_status thudi_album_png(const thudi_album *album, const char *name, cairo_surface_t *surface)
+thud_status thudi_picture_folder_png(const thudi_picture_folder *output, const char *name,
+                                     cairo_surface_t *surface)
 {
     thudi_stream stream;
     cairo_status_t status = CAIRO_STATUS_SUCCESS;
-    if (thudi_stream_open(&stream, album->allocator, album->folder, name) == 0)
+    if (thudi_stream_open(&stream, output->allocator, output->folder, name) == 0)
         status = cairo_surface_write_to_png_stream(surface, write_bytes, &stream);
     else
-        return thudi_fail_io(album->fault, THUDI_IN(album->path, name), "write", stream.error);
-    return finish(album, &stream, status);
+        return thudi_fail_io(output->fault, THUDI_IN(output->path, name), "write", stream.error);
+    return finish(output, &stream, status);
 }
 
-thud_status thudi_album_svg(const thudi_album *album, const char *name, double width, double height,
-                            thudi_draw_fn *draw, const void *user)
+thud_status thudi_picture_folder_svg(const thudi_picture_folder *output, const char *name,
+                                     double width, double height, thudi_draw_fn *draw,
+                                     const void *user)
 {
     thudi_stream stream;
-    if (thudi_stream_open(&stream, album->allocator, album->folder, name) != 0)
-        return thudi_fail_io(album->fault, THUDI_IN(album->path, name), "write", stream.error);
+    if (thudi_stream_open(&stream, output->allocator, output->folder, name) != 0)
+        return thudi_fail_io(output->fault, THUDI_IN(output->path, name), "write", stream.error);
     cairo_surface_t *surface =
         cairo_svg_surface_create_for_stream(write_bytes, &stream, width, height);
     cairo_t *cairo = cairo_create(surface);
@@ -92,5 +95,5 @@ thud_status thudi_album_svg(const thudi_album *album, const char *name, double w
     if (status == CAIRO_STATUS_SUCCESS)
         status = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
-    return finish(album, &stream, status);
+    return finish(output, &stream, status);
 }

@@ -344,7 +344,7 @@ static void draw_chart(cairo_t *cairo, const void *user)
     }
 }
 
-static thud_status write_png(const sheet *s, const thudi_album *album, const char *name)
+static thud_status write_png(const sheet *s, const thudi_picture_folder *output, const char *name)
 {
     double height = chart_height(s->chart);
     cairo_surface_t *surface = cairo_image_surface_create(
@@ -352,15 +352,16 @@ static thud_status write_png(const sheet *s, const thudi_album *album, const cha
     cairo_t *cairo = cairo_create(surface);
     cairo_scale(cairo, PIXELS, PIXELS);
     draw_chart(cairo, s);
-    thud_status status = thudi_cairo_check(cairo_status(cairo), album->fault);
+    thud_status status = thudi_cairo_check(cairo_status(cairo), output->fault);
     cairo_destroy(cairo);
     if (status == THUD_OK)
-        status = thudi_album_png(album, name, surface);
+        status = thudi_picture_folder_png(output, name, surface);
     cairo_surface_destroy(surface);
     return status;
 }
 
-thud_status thudi_chart_write(const thudi_chart *chart, const thudi_album *album, const char *name)
+thud_status thudi_chart_write(const thudi_chart *chart, const thudi_picture_folder *output,
+                              const char *name)
 {
     char file[NAME];
     size_t room = 0;
@@ -371,14 +372,15 @@ thud_status thudi_chart_write(const thudi_chart *chart, const thudi_album *album
             room = wanted > room ? wanted : room;
         }
     THUDI_ARRAY(size_t) kept = {0};
-    if (thudi_array_reserve(album->allocator, &kept, room) < 0)
-        return thudi_fail_memory(album->fault);
+    if (thudi_array_reserve(output->allocator, &kept, room) < 0)
+        return thudi_fail_memory(output->fault);
     sheet s = {.chart = chart, .kept = kept.items};
     (void)snprintf(file, sizeof file, "%s.svg", name);
-    thud_status status = thudi_album_svg(album, file, WIDTH, chart_height(chart), draw_chart, &s);
+    thud_status status =
+        thudi_picture_folder_svg(output, file, WIDTH, chart_height(chart), draw_chart, &s);
     (void)snprintf(file, sizeof file, "%s.png", name);
     if (status == THUD_OK)
-        status = write_png(&s, album, file);
-    thudi_array_free(album->allocator, &kept);
+        status = write_png(&s, output, file);
+    thudi_array_free(output->allocator, &kept);
     return status;
 }

@@ -44,6 +44,7 @@ typedef struct thudi_chart
 bool thudi_chart_has_points(const thudi_chart *chart);
 
 // Write it as NAME.svg and NAME.png.
-thud_status thudi_chart_write(const thudi_chart *chart, const thudi_album *album, const char *name);
+thud_status thudi_chart_write(const thudi_chart *chart, const thudi_picture_folder *output,
+                              const char *name);
 
 #endif

@@ -241,16 +241,16 @@ void thudi_plot_certificates(thudi_plotter *plotter)
     }
 }
 
-static thud_status write_chart(const thudi_plotter *plotter, const thudi_album *album,
+static thud_status write_chart(const thudi_plotter *plotter, const thudi_picture_folder *output,
                                const char *name)
 {
-    THUD_TRY(thudi_chart_write(&plotter->chart, album, name));
+    THUD_TRY(thudi_chart_write(&plotter->chart, output, name));
     if (plotter->def->written)
         plotter->def->written(name, plotter->def->user);
     return THUD_OK;
 }
 
-static thud_status write_charts(thudi_plotter *plotter, const thudi_album *album)
+static thud_status write_charts(thudi_plotter *plotter, const thudi_picture_folder *output)
 {
     bool spheres = plotter->def->scene->kind == THUD_SCENE_SPHERES;
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++)
@@ -264,14 +264,14 @@ static thud_status write_charts(thudi_plotter *plotter, const thudi_album *album
             if (!thudi_chart_has_points(&plotter->chart))
                 break;
             (void)snprintf(name, sizeof name, part == 1 ? "%s" : "%s-%d", charts[i].name, part);
-            THUD_TRY(write_chart(plotter, album, name));
+            THUD_TRY(write_chart(plotter, output, name));
             has_more = charts[i].has_parts;
         }
     }
     return THUD_OK;
 }
 
-static thud_status write_chosen(thudi_plotter *plotter, thudi_album *album)
+static thud_status write_chosen(thudi_plotter *plotter, thudi_picture_folder *output)
 {
     THUD_TRY(thudi_plot_chosen(plotter));
     if (!thudi_chart_has_points(&plotter->chart))
@@ -279,11 +279,11 @@ static thud_status write_chosen(thudi_plotter *plotter, thudi_album *album)
         return thudi_fail(plotter->fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "",
                           "these columns have no finite number");
     }
-    THUD_TRY(thudi_album_open(album, plotter->def->folder));
-    return write_chart(plotter, album, "columns");
+    THUD_TRY(thudi_picture_folder_open(output, plotter->def->folder));
+    return write_chart(plotter, output, "columns");
 }
 
-static thud_status plot(thudi_plotter *plotter, thudi_album *album)
+static thud_status plot(thudi_plotter *plotter, thudi_picture_folder *output)
 {
     const thud_plot_def *def = plotter->def;
     thud_snapshot_def run = {
@@ -293,7 +293,7 @@ static thud_status plot(thudi_plotter *plotter, thudi_album *album)
         thud_series_table_read(def->run, plotter->allocator, &plotter->series, plotter->fault));
     THUD_TRY(thudi_plot_describe(plotter));
     if (def->columns)
-        return write_chosen(plotter, album);
+        return write_chosen(plotter, output);
     THUD_TRY(thud_snapshot_open(&run, &plotter->reader, plotter->fault));
     if (count > 0)
         THUD_TRY(
@@ -301,8 +301,8 @@ static thud_status plot(thudi_plotter *plotter, thudi_album *album)
     size_t room = (plotter->series->row_count + THUDI_DERIVED) * THUDI_CURVES;
     if (thudi_array_reserve(plotter->allocator, &plotter->derived, room) < 0)
         return thudi_fail_memory(plotter->fault);
-    THUD_TRY(thudi_album_open(album, def->folder));
-    return write_charts(plotter, album);
+    THUD_TRY(thudi_picture_folder_open(output, def->folder));
+    return write_charts(plotter, output);
 }
 
 thud_status thud_plot(const thud_plot_def *def, thud_fault *fault)
@@ -315,9 +315,9 @@ thud_status thud_plot(const thud_plot_def *def, thud_fault *fault)
     }
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);
     thudi_plotter plotter = {.def = def, .allocator = &allocator, .fault = fault};
-    thudi_album album = {.folder = -1, .allocator = &allocator, .fault = fault};
-    thud_status status = plot(&plotter, &album);
-    thudi_album_close(&album);
+    thudi_picture_folder output = {.folder = -1, .allocator = &allocator, .fault = fault};
+    thud_status status = plot(&plotter, &output);
+    thudi_picture_folder_close(&output);
     thud_series_table_destroy(plotter.series);
     thud_snapshot_close(plotter.reader);
     thudi_array_free(&allocator, &plotter.derived);

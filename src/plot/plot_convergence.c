@@ -79,7 +79,7 @@ thud_status thud_plot_convergence(const thud_converge_result *result, const char
 {
     _Static_assert(sizeof(thud_converge_run) % sizeof(double) == 0, "a stride in numbers");
     thud_allocator own = thudi_allocator_or_default(allocator);
-    thudi_album album = {.folder = -1, .allocator = &own, .fault = fault};
+    thudi_picture_folder output = {.folder = -1, .allocator = &own, .fault = fault};
     thudi_chart chart = {.is_path = true, .has_log_steps = true};
     bound b;
     if (!folder || !folder[0] || result->run_count == 0)
@@ -97,9 +97,9 @@ thud_status thud_plot_convergence(const thud_converge_result *result, const char
             fill_panel(result, &b, norm, &chart.panels[chart.count++]);
     if (chart.count == 0)
         return THUD_OK;
-    thud_status status = thudi_album_open(&album, folder);
+    thud_status status = thudi_picture_folder_open(&output, folder);
     if (status == THUD_OK)
-        status = thudi_chart_write(&chart, &album, name);
-    thudi_album_close(&album);
+        status = thudi_chart_write(&chart, &output, name);
+    thudi_picture_folder_close(&output);
     return status;
 }

@@ -63,7 +63,7 @@ thud_status thud_plot_halving(const thud_halving_result *result, const char *lab
                               thud_fault *fault)
 {
     thud_allocator own = thudi_allocator_or_default(allocator);
-    thudi_album album = {.folder = -1, .allocator = &own, .fault = fault};
+    thudi_picture_folder output = {.folder = -1, .allocator = &own, .fault = fault};
     thudi_chart chart = {.is_path = true, .has_log_steps = true};
     points p;
     if (!folder || !folder[0] || result->level_count < 1 || result->level_count > MOST_LEVELS)
@@ -74,9 +74,9 @@ thud_status thud_plot_halving(const thud_halving_result *result, const char *lab
     fill_chart(result, label, &p, &chart);
     if (!thudi_chart_has_points(&chart))
         return THUD_OK;
-    thud_status status = thudi_album_open(&album, folder);
+    thud_status status = thudi_picture_folder_open(&output, folder);
     if (status == THUD_OK)
-        status = thudi_chart_write(&chart, &album, name);
-    thudi_album_close(&album);
+        status = thudi_chart_write(&chart, &output, name);
+    thudi_picture_folder_close(&output);
     return status;
 }

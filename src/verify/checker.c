@@ -156,11 +156,11 @@ static thud_status take_coordinates(thudi_checker *checker)
     checker->force_size = checker->force + dim;
     checker->force_error = checker->force_size + dim;
     checker->prediction = checker->force_error + dim;
-    checker->reach = checker->prediction + dim;
-    checker->total_size = checker->reach + dim;
-    checker->x = checker->total_size + dim;
-    checker->size = checker->x + dim;
-    checker->room = checker->size + dim;
+    checker->speed_bound = checker->prediction + dim;
+    checker->trial = checker->speed_bound + dim;
+    checker->x = checker->trial + dim;
+    checker->momentum_scale = checker->x + dim;
+    checker->coordinate_allowed = checker->momentum_scale + dim;
     return THUD_OK;
 }
 
@@ -178,8 +178,8 @@ static thud_status take_rows(thudi_checker *checker)
     if (!checker->row_block)
         return THUD_ERR_MEMORY;
     checker->lin = checker->row_block;
-    checker->slack = checker->lin + count;
-    checker->mu = (double *)(checker->slack + count);
+    checker->lin_x = checker->lin + count;
+    checker->mu = (double *)(checker->lin_x + count);
     checker->allowed = checker->mu + count;
     checker->load = checker->allowed + count;
     checker->row_tolerance = checker->load + count;
@@ -190,12 +190,12 @@ static thud_status take_rows(thudi_checker *checker)
 
 static thud_status predict(thudi_checker *checker)
 {
-    thud_status status = thudi_checker_force(checker);
+    thud_status status = thudi_checker_find_force(checker);
     if (status == THUD_OK)
         status = thudi_checker_find_quadrature(checker);
     if (status != THUD_OK)
         return status;
-    thudi_checker_noise(checker);
+    thudi_checker_add_noise(checker);
     bool first = checker->problem->order == THUD_FIRST_ORDER;
     for (int k = 0; k < checker->dim; k++)
     {
@@ -259,17 +259,17 @@ static thud_status verify_nodes(thudi_checker *checker)
         call_gaps(checker, THUD_LINEARISE, checker->t_next, checker->after->q, checker->node);
     if (status != THUD_OK)
         return status;
-    verdict->min_gap = thudi_checker_node(checker, checker->after->q, THUD_CERT_NO_OVERLAP);
+    verdict->min_gap = thudi_checker_verify_node(checker, checker->after->q, THUD_CERT_NO_OVERLAP);
     verdict->between = INFINITY;
     if (!checker->problem->smooth)
         return THUD_OK; // g >= -INFINITY is all that can be said, and it holds
-    verdict->between = thudi_checker_between(checker);
-    thudi_checker_node(checker, checker->after->q, THUD_CERT_BETWEEN);
+    verdict->between = thudi_checker_bound_between(checker);
+    thudi_checker_verify_node(checker, checker->after->q, THUD_CERT_BETWEEN);
     status = call_gaps(checker, THUD_LINEARISE, checker->t, checker->before->q, checker->node);
     if (status != THUD_OK)
         return status;
-    thudi_checker_add_reach_before(checker);
-    thudi_checker_node(checker, checker->before->q, THUD_CERT_BETWEEN);
+    thudi_checker_add_speed_bound_before(checker);
+    thudi_checker_verify_node(checker, checker->before->q, THUD_CERT_BETWEEN);
     if (!is_amount(verdict->between))
         verdict->checks[THUD_CERT_BETWEEN].value = INFINITY;
     return THUD_OK;
@@ -295,17 +295,17 @@ static thud_status verify_all(thudi_checker *checker)
         status = take_rows(checker);
     if (status != THUD_OK)
         return status;
-    thudi_checker_sign(checker);
-    thudi_checker_find_sizes(checker);
-    status = thudi_checker_measure(checker);
+    thudi_checker_verify_sign(checker);
+    thudi_checker_find_momentum_scale(checker);
+    status = thudi_checker_measure_rows(checker);
     if (status != THUD_OK)
         return status;
-    thudi_checker_stationarity(checker);
-    thudi_checker_feasible(checker);
-    thudi_checker_complementarity(checker);
-    thudi_checker_motion(checker);
-    thudi_checker_energy(checker);
-    thudi_checker_momentum(checker);
+    thudi_checker_verify_stationarity(checker);
+    thudi_checker_verify_feasible(checker);
+    thudi_checker_verify_complementarity(checker);
+    thudi_checker_verify_motion(checker);
+    thudi_checker_verify_energy(checker);
+    thudi_checker_verify_momentum(checker);
     if (checker->law->looks_back)
         status = call_gaps(checker, THUD_LOOK_BACK, checker->t, checker->before->q, checker->node);
     if (status == THUD_OK && checker->law->verify_step)

@@ -65,7 +65,8 @@ static double base(const thudi_checker *checker, int k)
 static thud_status find_variation(thudi_checker *checker, double *sum)
 {
     const thud_inclusion *problem = checker->problem;
-    double *f = checker->reach, *last = checker->x; // both filled again before they are needed
+    // scratch memory here: both arrays are filled again before they are needed
+    double *f = checker->speed_bound, *last = checker->x;
     *sum = 0;
     for (int look = 0; look <= 2; look++)
     {
@@ -85,7 +86,7 @@ thud_status thudi_checker_find_quadrature(thudi_checker *checker)
 {
     const thud_inclusion *problem = checker->problem;
     double largest = 0, variation;
-    checker->quadrature = 0;
+    checker->quadrature_error = 0;
     if (checker->def.mean_force || !problem->force || problem->impulse || problem->force_is_steady)
         return THUD_OK;
     for (int k = 0; k < checker->dim; k++)
@@ -95,14 +96,14 @@ thud_status thudi_checker_find_quadrature(thudi_checker *checker)
         variation = 2 * largest;
     // a time is known to an ulp
     double late = DBL_EPSILON * fmax(fabs(checker->t), fabs(checker->t_next)) / checker->h;
-    checker->quadrature = QUADRATURE * largest + 32 * late * variation;
+    checker->quadrature_error = QUADRATURE * largest + 32 * late * variation;
     return status;
 }
 
 // What the error of the mean force may add to stationarity of coordinate k.
-static double force_slack(const thudi_checker *checker, int k)
+static double force_allowed(const thudi_checker *checker, int k)
 {
-    double error = checker->force_error[k] + checker->quadrature;
+    double error = checker->force_error[k] + checker->quadrature_error;
     return error * (is_first(checker) ? thudi_checker_mass(checker, k) : checker->h);
 }
 
@@ -117,18 +118,19 @@ static thudi_sum impulse_wanted(const thudi_checker *checker, int k)
 
 // By u' = fl(w + M^-1 sum mu_i slope_i) the residual is the rounding of u' and w, whatever the
 // impulses, except for what the slopes are off and for the sum itself.
-void thudi_checker_stationarity(thudi_checker *checker)
+void thudi_checker_verify_stationarity(thudi_checker *checker)
 {
     thud_check *check = &checker->verdict.checks[THUD_CERT_STATIONARITY];
     for (int k = 0; k < checker->dim; k++)
     {
         checker->total[k] = impulse_wanted(checker, k);
-        checker->room[k] = checker->def.tolerance * checker->size[k] + force_slack(checker, k);
+        checker->coordinate_allowed[k] =
+            checker->def.tolerance * checker->momentum_scale[k] + force_allowed(checker, k);
     }
     for (int i = 0; i < checker->row_count; i++)
     {
         thud_row row = thud_rows_get(checker->rows, i);
-        double mu = checker->mu[i], counts = fmin(fabs(mu), checker->most), gap;
+        double mu = checker->mu[i], counts = fmin(fabs(mu), checker->impulse_cap), gap;
         const thudi_known *known = checker->known;
         double row_error = known && mu != 0 ? known->row_error(&row, &gap, known->user) : 0;
         // an impulse scaled to another step and back is known to an ulp
@@ -137,25 +139,25 @@ void thudi_checker_stationarity(thudi_checker *checker)
         {
             int k = thudi_row_coordinate(&row, e);
             checker->total[k] = thudi_sum_plus_product(checker->total[k], -mu, row.slope[e]);
-            checker->room[k] += counts * (row_error + part * fabs(row.slope[e]));
+            checker->coordinate_allowed[k] += counts * (row_error + part * fabs(row.slope[e]));
         }
     }
     for (int k = 0; k < checker->dim; k++)
-        thudi_checker_keep_worst(check, fabs(thudi_sum_value(checker->total[k])), checker->room[k],
-                                 k, thud_key_number(0));
+        thudi_checker_keep_worst(check, fabs(thudi_sum_value(checker->total[k])),
+                                 checker->coordinate_allowed[k], k, thud_key_number(0));
 }
 
-double thudi_checker_motion_error(const thudi_checker *checker, int k, double v, double room)
+double thudi_checker_motion_error(const thudi_checker *checker, int k, double v, double extra)
 {
     const double *q = checker->before->q;
     thudi_sum error = thudi_sum_plus((thudi_sum){checker->after->q[k], 0}, -q[k]);
     error = thudi_sum_plus_product(error, -checker->h, v);
     // the last term is for products that underflow
     double allowed = FEW_ULPS * (fabs(q[k]) + checker->h * fabs(v)) + 8 * DBL_TRUE_MIN;
-    return fabs(thudi_sum_value(error)) / (allowed + room);
+    return fabs(thudi_sum_value(error)) / (allowed + extra);
 }
 
-void thudi_checker_motion(thudi_checker *checker)
+void thudi_checker_verify_motion(thudi_checker *checker)
 {
     thud_check *check = &checker->verdict.checks[THUD_CERT_MOTION];
     const thud_state *before = checker->before, *after = checker->after;
@@ -202,7 +204,7 @@ static thudi_sum kinetic(const thudi_checker *checker, double *size)
 
 // u' times the residual of stationarity, and no wider than that. Formed with both sides times h,
 // which spares a division of mu.
-void thudi_checker_energy(thudi_checker *checker)
+void thudi_checker_verify_energy(thudi_checker *checker)
 {
     thud_check *check = &checker->verdict.checks[THUD_CERT_ENERGY];
     double size = 0, allowed = 0, work = 0;
@@ -213,10 +215,10 @@ void thudi_checker_energy(thudi_checker *checker)
         thudi_sum lin = checker->lin[i];
         sum = thudi_sum_plus_product(sum, mu, gap);
         sum = thudi_sum_plus_sum(sum, thudi_sum_times(lin, -mu));
-        work += fmin(fabs(mu), checker->most) * (fabs(gap) + fabs(lin.high)) / checker->h;
+        work += fmin(fabs(mu), checker->impulse_cap) * (fabs(gap) + fabs(lin.high)) / checker->h;
     }
     for (int k = 0; k < checker->dim; k++)
-        allowed += fabs(checker->after->u[k]) * checker->room[k];
+        allowed += fabs(checker->after->u[k]) * checker->coordinate_allowed[k];
     allowed += checker->def.tolerance * size + SUM_ROUNDING * work;
     thudi_checker_keep_worst(check, fabs(thudi_sum_value(sum)) / checker->h, allowed, -1,
                              thud_key_number(0));
@@ -236,16 +238,16 @@ static bool is_internal(const thud_row *row, int axes)
 
 // Axis a sums the coordinates k with k mod axes = a: momentum of all bodies along a. Internal
 // rows contribute exactly nothing, so their multipliers, right or wrong, cannot enter.
-void thudi_checker_momentum(thudi_checker *checker)
+void thudi_checker_verify_momentum(thudi_checker *checker)
 {
     thud_check *check = &checker->verdict.checks[THUD_CERT_MOMENTUM];
     thudi_sum sums[3] = {{0, 0}, {0, 0}, {0, 0}};
-    double rooms[3] = {0, 0, 0};
+    double allowed[3] = {0, 0, 0};
     int axes = thudi_checker_width(checker);
     for (int k = 0; k < checker->dim; k++)
     {
         sums[k % axes] = thudi_sum_plus_sum(sums[k % axes], impulse_wanted(checker, k));
-        rooms[k % axes] += checker->room[k];
+        allowed[k % axes] += checker->coordinate_allowed[k];
     }
     for (int i = 0; i < checker->row_count; i++)
     {
@@ -258,7 +260,7 @@ void thudi_checker_momentum(thudi_checker *checker)
         }
     }
     for (int a = 0; a < 3; a++) // axes that are not there sum to 0
-        thudi_checker_keep_worst(check, fabs(thudi_sum_value(sums[a])), rooms[a], a,
+        thudi_checker_keep_worst(check, fabs(thudi_sum_value(sums[a])), allowed[a], a,
                                  thud_key_number(0));
 }
 
@@ -296,11 +298,11 @@ static double moved_before(const thudi_checker *checker)
 
 // The position before carries the rounding of the step that led to it, in which
 // |w| <= |u| + sum |slope_i| mu_i / m with its multipliers.
-void thudi_checker_add_reach_before(thudi_checker *checker)
+void thudi_checker_add_speed_bound_before(thudi_checker *checker)
 {
-    double most = THUDI_MOST_STRESS * moved_before(checker);
+    double most = THUDI_IMPULSE_CAP * moved_before(checker);
     for (int k = 0; k < checker->dim; k++)
-        checker->reach[k] += fabs(checker->before->u[k]);
+        checker->speed_bound[k] += fabs(checker->before->u[k]);
     for (int i = 0, m = 0; i < thud_rows_count(checker->node); i++)
     {
         thud_row row = thud_rows_get(checker->node, i);
@@ -308,14 +310,15 @@ void thudi_checker_add_reach_before(thudi_checker *checker)
         for (int e = 0; e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
-            checker->reach[k] += fabs(row.slope[e]) * mu / thudi_checker_mass(checker, k);
+            checker->speed_bound[k] += fabs(row.slope[e]) * mu / thudi_checker_mass(checker, k);
         }
     }
 }
 
 // g at a node is known no better than the position is: a few ulps of |slope| |q| are allowed
 // in addition to the tolerance, which is relative to what can change in a step.
-double thudi_checker_node(thudi_checker *checker, const double *q, thud_certificate_name name)
+double thudi_checker_verify_node(thudi_checker *checker, const double *q,
+                                 thud_certificate_name name)
 {
     thud_check *check = &checker->verdict.checks[name];
     double smallest = INFINITY;
@@ -326,8 +329,8 @@ double thudi_checker_node(thudi_checker *checker, const double *q, thud_certific
         for (int e = 0; e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
-            change += checker->h * fabs(row.slope[e]) * thudi_checker_speeds(checker, k);
-            impulses += checker->h * fabs(row.slope[e]) * checker->reach[k];
+            change += checker->h * fabs(row.slope[e]) * thudi_checker_speed_sum(checker, k);
+            impulses += checker->h * fabs(row.slope[e]) * checker->speed_bound[k];
             rounding += fabs(row.slope[e] * q[k]);
         }
         double allowed = checker->def.tolerance * change + GAP_ULPS * rounding +
@@ -340,7 +343,7 @@ double thudi_checker_node(thudi_checker *checker, const double *q, thud_certific
     return smallest;
 }
 
-double thudi_checker_between(const thudi_checker *checker)
+double thudi_checker_bound_between(const thudi_checker *checker)
 {
     const thud_smoothness *smooth = checker->problem->smooth;
     double square = 0;

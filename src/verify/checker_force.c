@@ -283,7 +283,7 @@ static thud_status find_force(thudi_checker *checker)
     return THUD_OK;
 }
 
-thud_status thudi_checker_force(thudi_checker *checker)
+thud_status thudi_checker_find_force(thudi_checker *checker)
 {
     thud_status status = find_force(checker);
     if (status < 0 || checker->def.mean_force) // a record includes the drag

@@ -21,17 +21,17 @@ static thud_status note(thudi_checker *checker, thudi_times *times, double t)
 {
     if (!(t > checker->t && t < checker->t_next))
         return THUD_OK; // f is looked at inside of the step alone
-    if (times->count == times->room)
+    if (times->count == times->capacity)
     {
-        int room = 2 * times->room + 16;
-        double *more = thudi_checker_allocate(checker, (size_t)room * sizeof *more);
+        int capacity = 2 * times->capacity + 16;
+        double *more = thudi_checker_allocate(checker, (size_t)capacity * sizeof *more);
         if (!more)
             return THUD_ERR_MEMORY;
         if (times->count > 0)
             memcpy(more, times->at, (size_t)times->count * sizeof *more);
         thudi_checker_free_times(checker, times);
         times->at = more;
-        times->room = room;
+        times->capacity = capacity;
     }
     times->at[times->count++] = t;
     return THUD_OK;
@@ -39,9 +39,9 @@ static thud_status note(thudi_checker *checker, thudi_times *times, double t)
 
 void thudi_checker_free_times(const thudi_checker *checker, thudi_times *times)
 {
-    thudi_checker_release(checker, times->at, (size_t)times->room * sizeof *times->at);
+    thudi_checker_release(checker, times->at, (size_t)times->capacity * sizeof *times->at);
     times->at = NULL;
-    times->room = 0;
+    times->capacity = 0;
 }
 
 static thud_status bounds(zeros *z, double a, double b, thud_kink_range *range)

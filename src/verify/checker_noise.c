@@ -47,7 +47,7 @@ static double normal(uint64_t key, uint64_t n, uint32_t k)
     return sqrt(-2 * thudi_checker_log(radius)) * thudi_checker_cos(TURN * angle);
 }
 
-void thudi_checker_noise(thudi_checker *checker)
+void thudi_checker_add_noise(thudi_checker *checker)
 {
     const thud_inclusion *problem = checker->problem;
     uint64_t start;

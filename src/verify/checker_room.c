@@ -42,7 +42,7 @@ static bool keep_row(thudi_checker *checker, int i, double *v, bool *moved)
 
 bool thudi_checker_has_room(thudi_checker *checker)
 {
-    double *v = checker->total_size; // free for use here
+    double *v = checker->trial;
     bool moved = true;
     for (int k = 0; k < checker->dim; k++)
         v[k] = checker->x[k];

@@ -1,15 +1,16 @@
-// What the rows of a step may be off by, and the two certificates that judge them one by one.
+// What the rows of a step may be off by, and the two certificates that verify them one by one.
 //
 //     lin_i = gap_i + h slope_i . x                   x = u', or what the memories make of w
 //     3 feasible          lin_i >= 0                  to rounding
-//     4 complementarity   | min(h A_ii load_i, lin_i - s sigma_i) | <= stop_i     and rounding
-//     stop_i = min(sigma_i / 2, accuracy h^2 a),      a the largest |f| / m, |w| / h in first order
+//     4 complementarity   | min(h A_ii load_i, lin_i - s sigma_i) | <= tolerance_i, plus rounding
+//     tolerance_i = min(sigma_i / 2, accuracy h^2 a),   a the largest |f| / m, |w| / h in first
+//     order
 //
 // which is the solver's rule to stop; A_ii = slope_i . M^-1 slope_i. s = 1, but 1/16, 1/256 or 0
 // where no velocity keeps all sigma_i, and that is tried here.
 //
 // Nothing that the record could choose widens a tolerance: sizes are those of masses, velocities
-// and forces. Where impulses enter, as their rounding does, they count up to THUDI_MOST_STRESS
+// and forces. Where impulses enter, as their rounding does, they count up to THUDI_IMPULSE_CAP
 // times all the momentum that the step could have moved.
 #include "verify/checker.h"
 
@@ -19,7 +20,7 @@
 // is empty by rounding alone leaves a few of them.
 static const double GAP_ULPS = 16 * DBL_EPSILON;
 
-// Impulses must not vouch for themselves: they widen a tolerance by their rounding, not by more.
+// A forged impulse must not widen its own tolerance: impulses widen it only by their rounding.
 static const double IMPULSE_ULPS = 16 * DBL_EPSILON;
 
 // Where rows depend on each other the velocity of one is solved with those of all.
@@ -31,7 +32,7 @@ static const double FAINT = 0x1p-36;
 // The parts of the shift that a solver keeps where there is no room for more.
 static const double SCALES[] = {1, 0x1p-4, 0x1p-8, 0};
 
-double thudi_checker_speeds(const thudi_checker *checker, int k)
+double thudi_checker_speed_sum(const thudi_checker *checker, int k)
 {
     return fabs(checker->prediction[k]) + fabs(checker->after->u[k]) + fabs(checker->before->u[k]);
 }
@@ -67,18 +68,19 @@ static void sum_memories(thudi_checker *checker)
     }
 }
 
-void thudi_checker_find_sizes(thudi_checker *checker)
+void thudi_checker_find_momentum_scale(thudi_checker *checker)
 {
     bool first = checker->problem->order == THUD_FIRST_ORDER;
     sum_memories(checker);
-    checker->most = 0;
+    checker->impulse_cap = 0;
     for (int k = 0; k < checker->dim; k++)
     {
         double m = thudi_checker_mass(checker, k), f = checker->force_size[k];
-        checker->size[k] = m * fabs(checker->after->u[k]);
-        checker->size[k] += first ? m * f : m * fabs(checker->before->u[k]) + checker->h * f;
-        checker->most +=
-            THUDI_MOST_STRESS * (checker->size[k] + fabs(thudi_sum_value(checker->total[k])));
+        checker->momentum_scale[k] = m * fabs(checker->after->u[k]);
+        checker->momentum_scale[k] +=
+            first ? m * f : m * fabs(checker->before->u[k]) + checker->h * f;
+        checker->impulse_cap += THUDI_IMPULSE_CAP * (checker->momentum_scale[k] +
+                                                     fabs(thudi_sum_value(checker->total[k])));
     }
 }
 
@@ -110,10 +112,10 @@ static void find_x(thudi_checker *checker)
     }
 }
 
-static void find_reach(thudi_checker *checker)
+static void find_speed_bound(thudi_checker *checker)
 {
     for (int k = 0; k < checker->dim; k++)
-        checker->reach[k] = 0;
+        checker->speed_bound[k] = 0;
     for (int i = 0; i < checker->row_count; i++)
     {
         thud_row row = thud_rows_get(checker->rows, i);
@@ -123,11 +125,12 @@ static void find_reach(thudi_checker *checker)
             impulse =
                 impulse + fabs(checker->load[i]) + fabs(thudi_checker_memory_before(checker, i));
         for (int e = 0; impulse != 0 && e < thudi_row_length(&row); e++)
-            checker->reach[thudi_row_coordinate(&row, e)] += fabs(row.slope[e] * impulse);
+            checker->speed_bound[thudi_row_coordinate(&row, e)] += fabs(row.slope[e] * impulse);
     }
     for (int k = 0; k < checker->dim; k++)
-        checker->reach[k] = fabs(checker->prediction[k]) +
-                            fmin(checker->reach[k], checker->most) / thudi_checker_mass(checker, k);
+        checker->speed_bound[k] =
+            fabs(checker->prediction[k]) +
+            fmin(checker->speed_bound[k], checker->impulse_cap) / thudi_checker_mass(checker, k);
 }
 
 double thudi_checker_acceleration(const thudi_checker *checker, int k, int width)
@@ -194,17 +197,17 @@ static double longest_travel(const thudi_checker *checker)
 {
     double longest = 0;
     for (int k = 0; k < checker->dim; k++)
-        longest = fmax(longest, checker->h * checker->reach[k]);
+        longest = fmax(longest, checker->h * checker->speed_bound[k]);
     return longest;
 }
 
-thud_status thudi_checker_measure(thudi_checker *checker)
+thud_status thudi_checker_measure_rows(thudi_checker *checker)
 {
     // mu is the load and what was owed, and rounded as these are
     bool counts = !checker->def.strict || checker->law->owes_memories;
-    find_reach(checker);
+    find_speed_bound(checker);
     find_x(checker);
-    checker->coupled = COUPLED_ULPS * longest_travel(checker);
+    checker->coupled_allowed = COUPLED_ULPS * longest_travel(checker);
     for (int i = 0; i < checker->row_count; i++)
     {
         thud_row row = thud_rows_get(checker->rows, i);
@@ -218,24 +221,24 @@ thud_status thudi_checker_measure(thudi_checker *checker)
             int k = thudi_row_coordinate(&row, e);
             speed = thudi_sum_plus_product(speed, row.slope[e], checker->after->u[k]);
             way = thudi_sum_plus_product(way, row.slope[e], checker->x[k]);
-            size += checker->h * fabs(row.slope[e]) * thudi_checker_speeds(checker, k);
-            impulses += checker->h * fabs(row.slope[e]) * checker->reach[k];
+            size += checker->h * fabs(row.slope[e]) * thudi_checker_speed_sum(checker, k);
+            impulses += checker->h * fabs(row.slope[e]) * checker->speed_bound[k];
             rounding += fabs(row.slope[e] * checker->before->q[k]);
         }
         checker->lin[i] = thudi_sum_plus(thudi_sum_times(speed, checker->h), row.gap);
-        checker->slack[i] = thudi_sum_plus(thudi_sum_times(way, checker->h), row.gap);
+        checker->lin_x[i] = thudi_sum_plus(thudi_sum_times(way, checker->h), row.gap);
         checker->allowed[i] = checker->def.tolerance * size + GAP_ULPS * rounding + row_error +
                               (counts ? IMPULSE_ULPS * impulses : 0);
     }
     return find_tolerances(checker);
 }
 
-void thudi_checker_feasible(thudi_checker *checker)
+void thudi_checker_verify_feasible(thudi_checker *checker)
 {
     thud_check *check = &checker->verdict.checks[THUD_CERT_FEASIBLE];
     for (int i = 0; i < checker->row_count; i++)
     {
-        double lin = thudi_sum_value(checker->slack[i]);
+        double lin = thudi_sum_value(checker->lin_x[i]);
         double allowed = fmax(checker->allowed[i], checker->def.feasibility);
         thudi_checker_keep_worst(check, lin >= 0 ? 0 : -lin, allowed, i,
                                  thud_rows_get(checker->rows, i).key);
@@ -247,7 +250,7 @@ void thudi_checker_feasible(thudi_checker *checker)
 static double natural_residual(const thudi_checker *checker, int i, double scale)
 {
     thud_row row = thud_rows_get(checker->rows, i);
-    double off = thudi_sum_value(thudi_sum_plus(checker->slack[i], -scale * row.shift)), square = 0;
+    double off = thudi_sum_value(thudi_sum_plus(checker->lin_x[i], -scale * row.shift)), square = 0;
     if (off <= 0 || checker->load[i] == 0)
         return off < 0 ? -off : 0;
     if (checker->row_tolerance[i] == 0)
@@ -263,8 +266,9 @@ static thud_check verify_complementarity(const thudi_checker *checker, double sc
     thud_check check = {.where = -1};
     for (int i = 0; i < checker->row_count; i++)
     {
-        double allowed = fmax(checker->allowed[i] + checker->coupled + checker->row_tolerance[i],
-                              checker->def.backward);
+        double allowed =
+            fmax(checker->allowed[i] + checker->coupled_allowed + checker->row_tolerance[i],
+                 checker->def.backward);
         thudi_checker_keep_worst(&check, natural_residual(checker, i, scale), allowed, i,
                                  thud_rows_get(checker->rows, i).key);
     }
@@ -272,7 +276,7 @@ static thud_check verify_complementarity(const thudi_checker *checker, double sc
 }
 
 // A smaller part of the shifts is believed only where all of them cannot be kept.
-void thudi_checker_complementarity(thudi_checker *checker)
+void thudi_checker_verify_complementarity(thudi_checker *checker)
 {
     thud_check *check = &checker->verdict.checks[THUD_CERT_COMPLEMENTARITY];
     *check = verify_complementarity(checker, SCALES[0]);

@@ -89,7 +89,7 @@ static void verify_list(thudi_checker *checker)
 }
 
 // Rows and multipliers are both sorted by key; those of equal key match in order.
-void thudi_checker_sign(thudi_checker *checker)
+void thudi_checker_verify_sign(thudi_checker *checker)
 {
     thud_check *check = &checker->verdict.checks[THUD_CERT_SIGN];
     const thud_multiplier *stored = checker->after->multipliers;

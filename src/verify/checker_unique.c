@@ -14,7 +14,7 @@ static bool touches(const thudi_checker *checker, int i)
 {
     double shift = thud_rows_get(checker->rows, i).shift;
     return thudi_checker_memory_before(checker, i) != 0 ||
-           thudi_sum_value(checker->slack[i]) <= TOUCHING * shift + checker->allowed[i];
+           thudi_sum_value(checker->lin_x[i]) <= TOUCHING * shift + checker->allowed[i];
 }
 
 static double inner(const double *a, const double *b, int dim)

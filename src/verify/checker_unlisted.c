@@ -42,7 +42,8 @@ static bool was_listed(const thudi_checker *checker, int i, double change)
     thud_row row = thud_rows_get(checker->rows, i);
     double together = row.count == 2 ? speed_between(&row, checker->prediction) : 0;
     double way = checker->h * (2 * change + together);
-    double limit = 2 * row.shift + fmin(way, checker->known->near(&row, checker->known->user));
+    double limit =
+        2 * row.shift + fmin(way, checker->known->listing_range(&row, checker->known->user));
     return thudi_checker_memory_before(checker, i) != 0 ||
            row.gap + checker->allowed[i] < ALMOST * limit;
 }
@@ -84,7 +85,7 @@ void thudi_checker_raise_tolerances(thudi_checker *checker)
         bool is_empty = checker->load[i] == 0 && checker->mu[i] == 0 &&
                         thudi_checker_memory_after(checker, i) == 0;
         double half = row.shift / 2, most = change <= rounding ? half : fmin(half, room);
-        if (is_empty && !isinf(checker->known->near(&row, checker->known->user)) &&
+        if (is_empty && !isinf(checker->known->listing_range(&row, checker->known->user)) &&
             !was_listed(checker, i, change))
             checker->row_tolerance[i] = fmax(checker->row_tolerance[i], most);
     }

@@ -24,14 +24,14 @@ static cli_pace watch(double every, double until)
 static void steady(void)
 {
     cli_pace pace = cli_pace_begin(100, 0.2);
-    CHECK(isnan(cli_pace_rate(&pace)) && isnan(cli_pace_left(&pace)));
+    CHECK(isnan(cli_pace_rate(&pace)) && isnan(cli_pace_seconds_left(&pace)));
     cli_pace_add(&pace, 110, 0.3);
     CHECK(fabs(cli_pace_rate(&pace) - 0.01) < 1e-12);
     cli_pace_add(&pace, 150, 0.7);
     CHECK(fabs(cli_pace_rate(&pace) - 0.01) < 1e-12);
-    CHECK(fabs(cli_pace_left(&pace) - 30) < 1e-9);
+    CHECK(fabs(cli_pace_seconds_left(&pace) - 30) < 1e-9);
     cli_pace_add(&pace, 180, 1);
-    CHECK(cli_pace_left(&pace) == 0);
+    CHECK(cli_pace_seconds_left(&pace) == 0);
 }
 
 // The mean since the start says 109 s when 900 s are left.
@@ -43,9 +43,9 @@ static void slower(void)
         cli_pace pace = watch(looks[i], 110);
         double mean = (1 - pace.part) / (pace.part / pace.at);
         printf("every %g s: %.1f s left, 900 are; by the mean %.1f\n", looks[i],
-               cli_pace_left(&pace), mean);
+               cli_pace_seconds_left(&pace), mean);
         CHECK(fabs(pace.part - 0.55) < 1e-9 && mean < 100);
-        CHECK(fabs(cli_pace_left(&pace) / 900 - 1) < 0.1);
+        CHECK(fabs(cli_pace_seconds_left(&pace) / 900 - 1) < 0.1);
     }
 }
 
@@ -61,13 +61,13 @@ static void odd(void)
 {
     cli_pace pace = cli_pace_begin(5, 0.5);
     cli_pace_add(&pace, 5, 0.6);
-    CHECK(isnan(cli_pace_left(&pace)));
+    CHECK(isnan(cli_pace_seconds_left(&pace)));
     cli_pace_add(&pace, 6, 0.5);
-    CHECK(isnan(cli_pace_left(&pace)));
+    CHECK(isnan(cli_pace_seconds_left(&pace)));
     cli_pace_add(&pace, 7, 0.1); // begins again
-    CHECK(pace.part == 0.1 && isnan(cli_pace_left(&pace)));
+    CHECK(pace.part == 0.1 && isnan(cli_pace_seconds_left(&pace)));
     cli_pace_add(&pace, 8, 0.2);
-    CHECK(fabs(cli_pace_left(&pace) - 8) < 1e-9);
+    CHECK(fabs(cli_pace_seconds_left(&pace) - 8) < 1e-9);
 }
 
 // As long as numbers of a run get.

@@ -192,8 +192,8 @@ static void drawn_again(void)
     thud_allocator allocator = thudi_allocator_or_default(NULL);
     thud_fault fault = {0};
     CHECK(rig_folder_make(folder));
-    thudi_album album = {.path = folder, .allocator = &allocator, .fault = &fault};
-    album.folder = open(folder, O_RDONLY | O_DIRECTORY);
+    thudi_picture_folder output = {.path = folder, .allocator = &allocator, .fault = &fault};
+    output.folder = open(folder, O_RDONLY | O_DIRECTORY);
     for (int i = 0; i < POINTS; i++)
     {
         x[i] = i;
@@ -206,10 +206,10 @@ static void drawn_again(void)
     chart.panels[0].curves[0] =
         (thudi_curve){.name = "a", .x = x, .y = y, .count = POINTS, .x_stride = 1, .y_stride = 1};
     CHECK(thudi_chart_has_points(&chart));
-    CHECK(thudi_chart_write(&chart, &album, "full") == THUD_OK);
+    CHECK(thudi_chart_write(&chart, &output, "full") == THUD_OK);
     chart.panels[0].curves[0] = (thudi_curve){
         .name = "b", .x = &bend[0][0], .y = &bend[0][1], .count = 3, .x_stride = 2, .y_stride = 2};
-    CHECK(thudi_chart_write(&chart, &album, "less") == THUD_OK);
+    CHECK(thudi_chart_write(&chart, &output, "less") == THUD_OK);
     CHECK(rig_count(folder) == 4);
     char svg[RIG_PATH], png[RIG_PATH];
     rig_join(svg, folder, "full.svg");
@@ -231,8 +231,8 @@ static void drawn_again(void)
     CHECK(lines - fewer == POINTS - 3);
     chart.panels[0].curves[0].count = 0;
     CHECK(!thudi_chart_has_points(&chart));
-    CHECK(thudi_chart_write(&chart, &album, "none") == THUD_OK);
-    (void)close(album.folder);
+    CHECK(thudi_chart_write(&chart, &output, "none") == THUD_OK);
+    (void)close(output.folder);
     rig_folder_remove(folder);
 }
 
@@ -264,8 +264,8 @@ static void coinciding(void)
     thud_allocator allocator = thudi_allocator_or_default(NULL);
     thud_fault fault = {0};
     CHECK(rig_folder_make(folder));
-    thudi_album album = {.path = folder, .allocator = &allocator, .fault = &fault};
-    album.folder = open(folder, O_RDONLY | O_DIRECTORY);
+    thudi_picture_folder output = {.path = folder, .allocator = &allocator, .fault = &fault};
+    output.folder = open(folder, O_RDONLY | O_DIRECTORY);
     static thudi_chart chart;
     chart = (thudi_chart){.label = "t", .count = 1};
     chart.panels[0] = (thudi_panel){.label = "y", .count = 3};
@@ -279,7 +279,7 @@ static void coinciding(void)
         chart.panels[0].curves[c] = (thudi_curve){
             .name = "y", .x = x, .y = y[c], .count = POINTS, .x_stride = 1, .y_stride = 1};
     }
-    CHECK(thudi_chart_write(&chart, &album, "three") == THUD_OK);
+    CHECK(thudi_chart_write(&chart, &output, "three") == THUD_OK);
     int width = 0, height = 0;
     uint32_t *pixels = show_rig_pixels(rig_path(folder, "three.png"), &width, &height);
     REQUIRE(pixels);
@@ -291,7 +291,7 @@ static void coinciding(void)
         CHECK(right > 1000 && left > right / 10);
     }
     free(pixels);
-    (void)close(album.folder);
+    (void)close(output.folder);
     rig_folder_remove(folder);
 }
 

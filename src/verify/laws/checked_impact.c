@@ -1,83 +1,98 @@
-// The certificates of a step whose contacts bounce. The state holds u' with the impulses p, and in
-// its memories the multipliers of the displacement x = P_K(w), which are judged as ever. Besides:
+// Verifies a step whose contacts bounce. The state stores the velocity u' with the impulses p, and
+// as memories the multipliers of the displacement x = P_K(w). The other certificates verify x, as
+// they do for inelastic contacts. This file verifies in addition, with r_i^- = max(0, -r_i):
 //
-//     active            lin_i(x) <= sigma_i + max(sigma_i / 2, 64 ulps), or a memory
+//     active            lin_i(x) <= sigma_i + max(sigma_i / 2, 64 ulps), or memory_i > 0
 //     D_i             = (g_i(t_n+1, q_n) - g_i(t_n, q_n)) / h,   r_i = D_i + slope_i . w
 //     one e           = sum (r_i^-)^2 / A_ii e_i / sum (r_i^-)^2 / A_ii per cluster of active rows
 //     nu              = p / (1 + e),   v = w + M^-1 G^T nu
-//     feasible          D_i + slope_i . v >= 0 on active rows, and the displacement leaves all rows
+//     feasible          D_i + slope_i . v >= 0 on active rows; every row has its gap after the
+//                       displacement q' - q >= 0
 //     complementarity   D_i + slope_i . v = 0 where p_i > 0; p_i = 0 on rows that are not active;
-//                       p . A p + (1 + e) p . r = 0, which is what makes s = 1; where no row of the
-//                       cluster has e > 0, p is the memory, so that u' = x
-//     motion            q' = q + h x, or q + h (x + e (x - w)) for a whole cluster that meets fast
-//     energy            |u'| <= |w| in every cluster whose rows do not move
+//                       p . A p + (1 + e) p . r = 0, which is equivalent to s = 1 (docs/models.md);
+//                       p = memory where no row of the cluster has e > 0, so that u' = x
+//     motion            q' = q + h x, or q + h (x + e (x - w)) for a whole cluster whose impact is
+//                       fast: max r_i^- >= 5 h max |f| / m
+//     energy            |u'| <= |w| in every cluster whose rows have D_i = 0
 #include "verify/laws/checked_impact.h"
 
 #include "verify/checker.h"
 
 #include <float.h>
 
-static const double TOUCH_ULPS = 64 * DBL_EPSILON;
-static const double GAP_ULPS = 32 * DBL_EPSILON; // of two gaps
-static const double W_ULPS = 4 * DBL_EPSILON;    // of the terms of w
+// Parts of the sum of absolute values of the terms.
+static const double TOUCH_ULPS = 64 * DBL_EPSILON; // of lin_i
+static const double GAP_ULPS = 32 * DBL_EPSILON;   // of the difference of two gaps
+static const double W_ULPS = 4 * DBL_EPSILON;      // of w
+
+// An impact is fast from this many times h |f| / m on. The second number allows for rounding.
 static const double FAST = 5;
-static const double ROUNDED_SPEED = 1 - 1e-9; // a speed this near to FAST counts as fast
-// Squares of speeds below this may not be in range: such an approach counts as none.
+static const double ALMOST = 1 - 1e-9;
+
+// A velocity. Slower approaches are allowed, because their squares may underflow.
 static const double NO_SPEED = 1e-140;
 
-// Coordinates that active rows join; found from the one of its coordinates that leads it.
-typedef struct group
+// Coordinates that active rows join, with all that is known of them together.
+typedef struct cluster
 {
-    bool bounces, moves;                // a row has e > 0; a row has D != 0
-    double approach, pull;              // largest -r_i, largest |f| / m
-    double weight, weighted, e, e_room; // e and what it may be off by
-    double work, work_size, work_room;  // p . r
-    double energy, energy_size;         // p . A p
-    double rise, rise_size;             // |u'|^2/2 - |w|^2/2
-    double still, extended;             // worst of the motion, by x and by x + e (x - w)
-} group;
+    bool bounces;                       // a row has e > 0
+    bool moves;                         // a row has D != 0
+    double approach;                    // largest -r_i
+    double acceleration;                // largest |f| / m of a body
+    double e_weight, e_sum;             // sum (r_i^-)^2 / A_ii, and the same times e_i
+    double e, e_error;                  // e_sum / e_weight, and its largest error
+    double work, work_size;             // p . r, and the sum of the absolute values of its terms
+    double work_error;                  // largest error of p . r by those of r
+    double energy, energy_size;         // p . A p, and the same of absolute values
+    double gain, gain_size;             // |u'|^2/2 - |w|^2/2, and the sum of the absolute values
+    double plain_error, extended_error; // worst error of q' = q + h x, and of the other motion
+} cluster;
 
 typedef struct impact
 {
     thudi_checker *checker;
-    group *groups;     // by coordinate
-    int *leader;       // by coordinate
-    double *rate;      // D_i by row
-    double *r;         // r_i by row
-    double *room;      // what r_i may be off by, by row
-    double *size;      // A_ii by row
-    bool *active;      // by row
-    thudi_sum *push;   // (G^T p)_k by coordinate
-    double *push_size; // its terms
-    double *velocity;  // v, by coordinate
+    cluster *clusters; // by coordinate; only that of a root is used
+    int *parent;       // by coordinate: another one of the same cluster, or itself for the root
+    // by row
+    double *gap_rate; // D_i
+    double *r;        // r_i
+    double *r_error;  // largest error of r_i
+    double *a;        // A_ii
+    bool *is_active;
+    // by coordinate
+    thudi_sum *impulse;   // (G^T p)_k
+    double *impulse_size; // the sum of the absolute values of its terms
+    double *velocity;     // v_k
 } impact;
 
-// e of row i.
-static double restitution_of(const thudi_checker *checker, int i)
+// The restitution e_i of row i.
+static double e_of(const thudi_checker *checker, int i)
 {
     const double *numbers = thud_rows_get(checker->rows, i).numbers;
     return numbers ? numbers[0] : 0;
 }
 
-static int lead(const impact *im, int k)
+// Follow the parents of coordinate k to the root of its cluster.
+static int root_of(const impact *im, int k)
 {
-    while (im->leader[k] != k)
-        k = im->leader[k];
+    while (im->parent[k] != k)
+        k = im->parent[k];
     return k;
 }
 
-static group *group_of(const impact *im, int k)
+static cluster *cluster_of(const impact *im, int k)
 {
-    return &im->groups[lead(im, k)];
+    return &im->clusters[root_of(im, k)];
 }
 
-static group *group_of_row(const impact *im, int i)
+static cluster *cluster_of_row(const impact *im, int i)
 {
     thud_row row = thud_rows_get(im->checker->rows, i);
-    return group_of(im, thudi_row_coordinate(&row, 0));
+    return cluster_of(im, thudi_row_coordinate(&row, 0));
 }
 
-static double ulps_of(const thudi_checker *checker, const thud_row *row)
+// The rounding of lin_i(x) up to which a row counts as touching, in the unit of g.
+static double touch_rounding(const thudi_checker *checker, const thud_row *row)
 {
     double sum = fabs(row->gap);
     for (int e = 0; e < thudi_row_length(row); e++)
@@ -89,49 +104,51 @@ static double ulps_of(const thudi_checker *checker, const thud_row *row)
     return TOUCH_ULPS * sum;
 }
 
-// Lead every coordinate of an active row by the smallest leader among them. Chains are cut short as
-// they are met.
-static void gather(impact *im, const thud_row *row)
+// Join the clusters of all coordinates of an active row. The smallest root becomes the root of all.
+// The row's coordinates are linked to it directly, which keeps later paths short.
+static void join_coordinates(impact *im, const thud_row *row)
 {
-    int first = lead(im, thudi_row_coordinate(row, 0));
+    int root = root_of(im, thudi_row_coordinate(row, 0));
     for (int e = 1; e < thudi_row_length(row); e++)
     {
-        int other = lead(im, thudi_row_coordinate(row, e));
-        int low = first < other ? first : other, high = first < other ? other : first;
-        im->leader[high] = low;
-        im->leader[thudi_row_coordinate(row, e)] = low;
-        first = low;
+        int other = root_of(im, thudi_row_coordinate(row, e));
+        int low = root < other ? root : other, high = root < other ? other : root;
+        im->parent[high] = low;
+        im->parent[thudi_row_coordinate(row, e)] = low;
+        root = low;
     }
 }
 
+// Find the active rows, the clusters that they make, and which of these have a row with e > 0.
 static void find_active(impact *im)
 {
     thudi_checker *checker = im->checker;
     for (int k = 0; k < checker->dim; k++)
-        im->leader[k] = k;
+        im->parent[k] = k;
     for (int i = 0; i < checker->row_count; i++)
     {
         thud_row row = thud_rows_get(checker->rows, i);
-        double touch = fmax(row.shift / 2, ulps_of(checker, &row));
-        im->active[i] =
+        double touch = fmax(row.shift / 2, touch_rounding(checker, &row));
+        im->is_active[i] =
             thudi_row_length(&row) > 0 && (thudi_checker_memory_after(checker, i) > 0 ||
-                                           thudi_sum_value(checker->slack[i]) <= row.shift + touch);
-        if (im->active[i])
-            gather(im, &row);
+                                           thudi_sum_value(checker->lin_x[i]) <= row.shift + touch);
+        if (im->is_active[i])
+            join_coordinates(im, &row);
     }
     for (int i = 0; i < checker->row_count; i++)
-        if (im->active[i] && restitution_of(checker, i) > 0)
-            group_of_row(im, i)->bounces = true;
+        if (im->is_active[i] && e_of(checker, i) > 0)
+            cluster_of_row(im, i)->bounces = true;
 }
 
-// D_i of all active rows of groups that bounce; THUD_ERR_CALLBACK if one is not in checker->node.
+// Compute D_i of all active rows in clusters that bounce. Both lists of rows are sorted by key.
+// THUD_ERR_CALLBACK if the callback did not push such a row at (t_n, q_n).
 static thud_status read_rates(impact *im)
 {
     thudi_checker *checker = im->checker;
     for (int i = 0, n = 0; i < checker->row_count; i++)
     {
         thud_row row = thud_rows_get(checker->rows, i);
-        if (!im->active[i] || !group_of_row(im, i)->bounces)
+        if (!im->is_active[i] || !cluster_of_row(im, i)->bounces)
             continue;
         while (n < thud_rows_count(checker->node) &&
                thud_key_before(thud_rows_get(checker->node, n).key, row.key))
@@ -139,20 +156,20 @@ static thud_status read_rates(impact *im)
         if (n == thud_rows_count(checker->node) ||
             !thud_key_same(thud_rows_get(checker->node, n).key, row.key))
             return THUD_ERR_CALLBACK;
-        im->rate[i] = (row.gap - thud_rows_get(checker->node, n).gap) / checker->h;
-        group_of_row(im, i)->moves = group_of_row(im, i)->moves || im->rate[i] != 0;
+        im->gap_rate[i] = (row.gap - thud_rows_get(checker->node, n).gap) / checker->h;
+        cluster_of_row(im, i)->moves = cluster_of_row(im, i)->moves || im->gap_rate[i] != 0;
     }
     return THUD_OK;
 }
 
-// r_i, A_ii, and what r_i is known to.
-static void measure_row(impact *im, int i)
+// Compute r_i, its largest error, and A_ii.
+static void measure_approach(impact *im, int i)
 {
     thudi_checker *checker = im->checker;
     thud_row row = thud_rows_get(checker->rows, i);
-    thudi_sum r = {im->rate[i], 0};
-    double size = fabs(im->rate[i]), error = 0, rounding = 0;
-    im->size[i] = 0;
+    thudi_sum r = {im->gap_rate[i], 0};
+    double size = fabs(im->gap_rate[i]), error = 0, rounding = 0;
+    im->a[i] = 0;
     for (int e = 0; e < thudi_row_length(&row); e++)
     {
         int k = thudi_row_coordinate(&row, e);
@@ -160,21 +177,22 @@ static void measure_row(impact *im, int i)
         r = thudi_sum_plus_product(r, row.slope[e], checker->prediction[k]);
         size += fabs(row.slope[e] * checker->prediction[k]);
         error += fabs(row.slope[e]) * checker->h * checker->force_error[k] / m;
-        // u and h f / m may cancel: w is known no better than these
+        // u and h f / m may cancel, so the rounding of w is relative to their sizes
         error += W_ULPS * fabs(row.slope[e]) *
                  (fabs(checker->before->u[k]) + fabs(checker->h * checker->force[k] / m));
         rounding += fabs(row.slope[e] * checker->before->q[k]);
-        im->size[i] += row.slope[e] * row.slope[e] / m;
+        im->a[i] += row.slope[e] * row.slope[e] / m;
     }
     im->r[i] = thudi_sum_value(r);
-    im->room[i] = checker->def.tolerance * size + error +
-                  (im->rate[i] != 0 ? GAP_ULPS * rounding / checker->h : 0);
+    im->r_error[i] = checker->def.tolerance * size + error +
+                     (im->gap_rate[i] != 0 ? GAP_ULPS * rounding / checker->h : 0);
 }
 
-static void add_pull(impact *im, int i)
+// Let row i enter the largest |f| / m of its cluster, body by body.
+static void add_acceleration(impact *im, int i)
 {
     thud_row row = thud_rows_get(im->checker->rows, i);
-    group *g = group_of_row(im, i);
+    cluster *c = cluster_of_row(im, i);
     int width = row.width > 1 ? row.width : 1;
     for (int e = 0; e < thudi_row_length(&row); e += width)
     {
@@ -184,116 +202,130 @@ static void add_pull(impact *im, int i)
             int k = thudi_row_coordinate(&row, a);
             square += pow(im->checker->force[k] / thudi_checker_mass(im->checker, k), 2);
         }
-        g->pull = fmax(g->pull, sqrt(square));
+        c->acceleration = fmax(c->acceleration, sqrt(square));
     }
 }
 
-static bool counts(const impact *im, int i)
+// Is row i active, in a cluster that bounces?
+static bool takes_part(const impact *im, int i)
 {
-    return im->active[i] && group_of_row(im, i)->bounces;
+    return im->is_active[i] && cluster_of_row(im, i)->bounces;
 }
 
+// Find e of every cluster, and how far the errors of r_i can change it.
 static void find_coefficients(impact *im)
 {
     thudi_checker *checker = im->checker;
     for (int i = 0; i < checker->row_count; i++)
     {
-        if (!counts(im, i))
+        if (!takes_part(im, i))
             continue;
-        group *g = group_of_row(im, i);
-        measure_row(im, i);
-        add_pull(im, i);
-        g->approach = fmax(g->approach, -im->r[i]);
-        if (im->r[i] >= 0 || im->size[i] == 0)
+        cluster *c = cluster_of_row(im, i);
+        measure_approach(im, i);
+        add_acceleration(im, i);
+        c->approach = fmax(c->approach, -im->r[i]);
+        if (im->r[i] >= 0 || im->a[i] == 0)
             continue;
-        double weight = im->r[i] * im->r[i] / im->size[i];
-        g->weight += weight;
-        g->weighted += weight * restitution_of(checker, i);
+        double weight = im->r[i] * im->r[i] / im->a[i];
+        c->e_weight += weight;
+        c->e_sum += weight * e_of(checker, i);
     }
     for (int k = 0; k < checker->dim; k++)
-        if (im->groups[k].weight > 0)
-            im->groups[k].e = im->groups[k].weighted / im->groups[k].weight;
+        if (im->clusters[k].e_weight > 0)
+            im->clusters[k].e = im->clusters[k].e_sum / im->clusters[k].e_weight;
     for (int i = 0; i < checker->row_count; i++)
-        if (counts(im, i) && im->r[i] < im->room[i] && im->size[i] > 0)
+        if (takes_part(im, i) && im->r[i] < im->r_error[i] && im->a[i] > 0)
         {
-            group *g = group_of_row(im, i);
-            double off = fabs(restitution_of(checker, i) - g->e);
-            double change = 2 * (fabs(im->r[i]) + im->room[i]) * im->room[i] / im->size[i];
-            g->e_room += g->weight > 0 ? off * change / g->weight : 0;
+            cluster *c = cluster_of_row(im, i);
+            double distance = fabs(e_of(checker, i) - c->e);
+            // of the weight r_i^2 / A_ii
+            double change = 2 * (fabs(im->r[i]) + im->r_error[i]) * im->r_error[i] / im->a[i];
+            c->e_error += c->e_weight > 0 ? distance * change / c->e_weight : 0;
         }
 }
 
-static void find_pushes(impact *im)
+// Sum up work, energies and impulses, and form v.
+static void sum_impulses(impact *im)
 {
     thudi_checker *checker = im->checker;
     for (int i = 0; i < checker->row_count; i++)
     {
         thud_row row = thud_rows_get(checker->rows, i);
         double p = checker->mu[i];
-        if (!counts(im, i) || p == 0)
+        if (!takes_part(im, i) || p == 0)
             continue;
-        group *g = group_of_row(im, i);
-        g->work += p * im->r[i];
-        g->work_size += fmin(p, checker->most) * fabs(im->r[i]);
-        g->work_room += fmin(p, checker->most) * im->room[i];
+        cluster *c = cluster_of_row(im, i);
+        c->work += p * im->r[i];
+        c->work_size += fmin(p, checker->impulse_cap) * fabs(im->r[i]);
+        c->work_error += fmin(p, checker->impulse_cap) * im->r_error[i];
         for (int e = 0; e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
-            im->push[k] = thudi_sum_plus_product(im->push[k], p, row.slope[e]);
-            im->push_size[k] += fabs(p * row.slope[e]);
+            im->impulse[k] = thudi_sum_plus_product(im->impulse[k], p, row.slope[e]);
+            im->impulse_size[k] += fabs(p * row.slope[e]);
         }
     }
     for (int k = 0; k < checker->dim; k++)
     {
-        group *g = group_of(im, k);
-        double m = thudi_checker_mass(checker, k), push = thudi_sum_value(im->push[k]);
+        cluster *c = cluster_of(im, k);
+        double m = thudi_checker_mass(checker, k), push = thudi_sum_value(im->impulse[k]);
         double w = checker->prediction[k], u = checker->after->u[k];
-        g->energy += push * push / m;
-        double size = fmin(im->push_size[k], checker->most);
-        g->energy_size += size * size / m;
-        g->rise += m / 2 * (u - w) * (u + w);
-        g->rise_size += m / 2 * (u * u + w * w) + (fabs(w) + fabs(u)) * checker->h *
+        c->energy += push * push / m;
+        double size = fmin(im->impulse_size[k], checker->impulse_cap);
+        c->energy_size += size * size / m;
+        c->gain += m / 2 * (u - w) * (u + w);
+        c->gain_size += m / 2 * (u * u + w * w) + (fabs(w) + fabs(u)) * checker->h *
                                                       checker->force_error[k] /
                                                       checker->def.tolerance;
-        im->velocity[k] = w + push / (m * (1 + g->e));
+        im->velocity[k] = w + push / (m * (1 + c->e));
     }
 }
 
-// The cone, and which rows may push.
-static void verify_rows(impact *im)
+// A row that takes no part in an impact must have the memory as its impulse.
+static void verify_other_row(impact *im, int i)
+{
+    thudi_checker *checker = im->checker;
+    double p = checker->mu[i];
+    // an impulse that was scaled to another step and back has rounding errors
+    double allowed = checker->starts_segment ? 8 * DBL_EPSILON * p : 0;
+    thudi_checker_keep_worst(&checker->verdict.checks[THUD_CERT_COMPLEMENTARITY],
+                             fabs(p - thudi_checker_memory_after(checker, i)), allowed, i,
+                             thud_rows_get(checker->rows, i).key);
+}
+
+// Verify that D_i + slope_i . v >= 0, and that it is 0 where p_i > 0. Both sides are multiplied by
+// h.
+static void verify_bouncing_row(impact *im, int i)
 {
     thudi_checker *checker = im->checker;
     thud_check *checks = checker->verdict.checks;
-    for (int i = 0; i < checker->row_count; i++)
-    {
-        thud_row row = thud_rows_get(checker->rows, i);
-        double p = checker->mu[i];
-        if (!counts(im, i))
-        {
-            // an impulse scaled to another step and back is known to an ulp
-            thudi_checker_keep_worst(&checks[THUD_CERT_COMPLEMENTARITY],
-                                     fabs(p - thudi_checker_memory_after(checker, i)),
-                                     checker->starts_segment ? 8 * DBL_EPSILON * p : 0, i, row.key);
-            continue;
-        }
-        thudi_sum speed = {im->rate[i], 0};
-        for (int e = 0; e < thudi_row_length(&row); e++)
-            speed = thudi_sum_plus_product(speed, row.slope[e],
-                                           im->velocity[thudi_row_coordinate(&row, e)]);
-        double v = checker->h * thudi_sum_value(speed);
-        double load = checker->h * p * im->size[i] / (1 + group_of_row(im, i)->e);
-        double exact =
-            checker->allowed[i] + checker->coupled + checker->h * (im->room[i] + NO_SPEED);
-        double allowed = fmax(exact + checker->row_tolerance[i],
-                              fmax(checker->def.backward, checker->def.feasibility));
-        thudi_checker_keep_worst(&checks[THUD_CERT_FEASIBLE], v >= 0 ? 0 : -v, allowed, i, row.key);
-        // a row that hardly pushes may be open, as the rule to stop allows
-        thudi_checker_keep_worst(&checks[THUD_CERT_COMPLEMENTARITY], fmin(fabs(v), fabs(load)),
-                                 allowed, i, row.key);
-    }
+    thud_row row = thud_rows_get(checker->rows, i);
+    thudi_sum speed = {im->gap_rate[i], 0};
+    for (int e = 0; e < thudi_row_length(&row); e++)
+        speed = thudi_sum_plus_product(speed, row.slope[e],
+                                       im->velocity[thudi_row_coordinate(&row, e)]);
+    double v = checker->h * thudi_sum_value(speed);
+    double load = checker->h * checker->mu[i] * im->a[i] / (1 + cluster_of_row(im, i)->e);
+    double rounding =
+        checker->allowed[i] + checker->coupled_allowed + checker->h * (im->r_error[i] + NO_SPEED);
+    double allowed = fmax(rounding + checker->row_tolerance[i],
+                          fmax(checker->def.backward, checker->def.feasibility));
+    thudi_checker_keep_worst(&checks[THUD_CERT_FEASIBLE], v >= 0 ? 0 : -v, allowed, i, row.key);
+    // a row with a small impulse may be open, by the solver's tolerance
+    thudi_checker_keep_worst(&checks[THUD_CERT_COMPLEMENTARITY], fmin(fabs(v), fabs(load)), allowed,
+                             i, row.key);
 }
 
-// The displacement leaves every row.
+static void verify_rows(impact *im)
+{
+    for (int i = 0; i < im->checker->row_count; i++)
+        if (takes_part(im, i))
+            verify_bouncing_row(im, i);
+        else
+            verify_other_row(im, i);
+}
+
+// Verify that no row has a gap below 0 after the displacement q' - q, in first order.
 static void verify_displacement(impact *im)
 {
     thudi_checker *checker = im->checker;
@@ -318,51 +350,57 @@ static void verify_displacement(impact *im)
     }
 }
 
+// Verify that every cluster moved by h x, or, if its impact is fast, by either displacement.
 static void verify_motion(impact *im)
 {
     thudi_checker *checker = im->checker;
     thud_check *check = &checker->verdict.checks[THUD_CERT_MOTION];
     for (int k = 0; k < checker->dim; k++)
     {
-        group *g = group_of(im, k);
+        cluster *c = cluster_of(im, k);
         double w = checker->prediction[k];
-        double x =
-            g->bounces ? checker->x[k] : checker->after->u[k]; // the same, as p is the memory
-        // x is known no better than w and its impulses
+        // without a bounce u' = x, because p is the memory
+        double x = c->bounces ? checker->x[k] : checker->after->u[k];
+        // x = w + M^-1 G^T memory has the rounding of its terms
         double error = checker->h * checker->force_error[k] / thudi_checker_mass(checker, k);
-        double room = checker->h * (16 * DBL_EPSILON * checker->reach[k] + 2 * error);
-        g->still = fmax(g->still, thudi_checker_motion_error(checker, k, x, room));
-        x += g->e * (x - w);
-        room += checker->h * g->e_room * fabs(x - w);
-        g->extended = fmax(g->extended, thudi_checker_motion_error(checker, k, x, room));
+        double displacement_error =
+            checker->h * (16 * DBL_EPSILON * checker->speed_bound[k] + 2 * error);
+        c->plain_error =
+            fmax(c->plain_error, thudi_checker_motion_error(checker, k, x, displacement_error));
+        x += c->e * (x - w);
+        displacement_error += checker->h * c->e_error * fabs(x - w);
+        c->extended_error =
+            fmax(c->extended_error, thudi_checker_motion_error(checker, k, x, displacement_error));
     }
     for (int k = 0; k < checker->dim; k++)
     {
-        const group *g = group_of(im, k);
-        bool fast = g->e > 0 && g->approach >= FAST * checker->h * g->pull * ROUNDED_SPEED;
-        thudi_checker_keep_worst(check, fast ? fmin(g->still, g->extended) : g->still, 1, k,
-                                 thud_key_number(0));
+        const cluster *c = cluster_of(im, k);
+        bool is_fast = c->e > 0 && c->approach >= FAST * checker->h * c->acceleration * ALMOST;
+        thudi_checker_keep_worst(check,
+                                 is_fast ? fmin(c->plain_error, c->extended_error) : c->plain_error,
+                                 1, k, thud_key_number(0));
     }
 }
 
-static void verify_groups(impact *im)
+// Verify s = 1 and the energy of every cluster that bounces.
+static void verify_clusters(impact *im)
 {
     thudi_checker *checker = im->checker;
     thud_check *checks = checker->verdict.checks;
     for (int k = 0; k < checker->dim; k++)
     {
-        const group *g = &im->groups[k];
-        if (im->leader[k] != k || !g->bounces)
+        const cluster *c = &im->clusters[k];
+        if (im->parent[k] != k || !c->bounces)
             continue;
         double tolerance = checker->def.tolerance;
-        double residual = fabs(g->energy + (1 + g->e) * g->work);
-        double allowed = tolerance * (g->energy_size + 2 * g->work_size) + 2 * g->work_room +
-                         g->work_size * g->e_room + NO_SPEED * NO_SPEED;
+        double residual = fabs(c->energy + (1 + c->e) * c->work);
+        double allowed = tolerance * (c->energy_size + 2 * c->work_size) + 2 * c->work_error +
+                         c->work_size * c->e_error + NO_SPEED * NO_SPEED;
         thudi_checker_keep_worst(&checks[THUD_CERT_COMPLEMENTARITY], residual, allowed, k,
                                  thud_key_number(0));
-        if (!g->moves)
-            thudi_checker_keep_worst(&checks[THUD_CERT_ENERGY], g->rise > 0 ? g->rise : 0,
-                                     tolerance * g->rise_size + NO_SPEED * NO_SPEED, k,
+        if (!c->moves)
+            thudi_checker_keep_worst(&checks[THUD_CERT_ENERGY], c->gain > 0 ? c->gain : 0,
+                                     tolerance * c->gain_size + NO_SPEED * NO_SPEED, k,
                                      thud_key_number(0));
     }
 }
@@ -374,32 +412,32 @@ static thud_status verify(impact *im)
     if (status != THUD_OK)
         return status;
     find_coefficients(im);
-    find_pushes(im);
+    sum_impulses(im);
     verify_rows(im);
     verify_displacement(im);
     verify_motion(im);
-    verify_groups(im);
+    verify_clusters(im);
     return THUD_OK;
 }
 
-thud_status thudi_checker_impact(thudi_checker *checker)
+thud_status thudi_checker_verify_impact(thudi_checker *checker)
 {
     size_t dim = (size_t)checker->dim, rows = (size_t)checker->row_count;
-    size_t size = dim * (sizeof(group) + sizeof(thudi_sum) + 2 * sizeof(double) + sizeof(int)) +
+    size_t size = dim * (sizeof(cluster) + sizeof(thudi_sum) + 2 * sizeof(double) + sizeof(int)) +
                   rows * (4 * sizeof(double) + sizeof(bool));
-    group *block = thudi_checker_allocate(checker, size);
+    cluster *block = thudi_checker_allocate(checker, size);
     if (!block)
         return THUD_ERR_MEMORY;
-    impact im = {.checker = checker, .groups = block};
-    im.push = (thudi_sum *)(im.groups + dim);
-    im.push_size = (double *)(im.push + dim);
-    im.velocity = im.push_size + dim;
-    im.rate = im.velocity + dim;
-    im.r = im.rate + rows;
-    im.room = im.r + rows;
-    im.size = im.room + rows;
-    im.leader = (int *)(im.size + rows);
-    im.active = (bool *)(im.leader + dim);
+    impact im = {.checker = checker, .clusters = block};
+    im.impulse = (thudi_sum *)(im.clusters + dim);
+    im.impulse_size = (double *)(im.impulse + dim);
+    im.velocity = im.impulse_size + dim;
+    im.gap_rate = im.velocity + dim;
+    im.r = im.gap_rate + rows;
+    im.r_error = im.r + rows;
+    im.a = im.r_error + rows;
+    im.parent = (int *)(im.a + rows);
+    im.is_active = (bool *)(im.parent + dim);
     thud_status status = verify(&im);
     thudi_checker_release(checker, block, size);
     return status;

@@ -1,4 +1,4 @@
-/// The certificates of restitution beside those of every law.
+/// What the checker verifies of a step with restitution, in addition to the nine certificates.
 #ifndef THUD_CHECKED_IMPACT_H
 #define THUD_CHECKED_IMPACT_H
 
@@ -6,6 +6,6 @@
 
 /// Verify the second projection, the coefficients and the displacement, with checker->node at (t_n,
 /// q_n), into FEASIBLE, COMPLEMENTARITY, MOTION and ENERGY.
-thud_status thudi_checker_impact(thudi_checker *checker);
+thud_status thudi_checker_verify_impact(thudi_checker *checker);
 
 #endif

@@ -23,5 +23,5 @@ const thudi_checked_law thudi_checked_restitution = {
     .needs_all_touching = true,
     .looks_back = true,
     .verify_row = verify_row,
-    .verify_step = thudi_checker_impact,
+    .verify_step = thudi_checker_verify_impact,
 };

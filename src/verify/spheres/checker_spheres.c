@@ -186,7 +186,7 @@ static double row_error_of(const thud_row *row, double *gap, void *user)
 
 // LINEARISE lists what is within a radius of the smaller body, if it could meet. FIND_MISSING lets
 // no obstacle pass.
-static double near_of(const thud_row *row, void *user)
+static double listing_range_of(const thud_row *row, void *user)
 {
     const thudi_search *s = &((const own_problem *)user)->search;
     return thudi_obstacles_is_row(row) ? INFINITY : row->shift / s->def->shift;
@@ -208,7 +208,7 @@ static thud_status verify(own_problem *way, const thud_verify_def *def, thud_ver
             return status;
         judged.smooth = isnan(way->smooth.gap_tt + way->smooth.gap_tq) ? NULL : &way->smooth;
     }
-    thudi_known known = {.row_error = row_error_of, .near = near_of, .user = way};
+    thudi_known known = {.row_error = row_error_of, .listing_range = listing_range_of, .user = way};
     return thudi_verify_known(&judged, way->search.before, way->search.after, def, &known, verdict);
 }
 
