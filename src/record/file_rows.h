@@ -44,7 +44,7 @@ typedef struct thudi_row_list
 _Static_assert(sizeof(thudi_file_key) == THUDI_ITEM_KEY >> 8, "24 bytes");
 _Static_assert(sizeof(thudi_file_multiplier) == THUDI_ITEM_MULTIPLIER >> 8, "40 bytes");
 _Static_assert(sizeof(thudi_file_impulse) == THUDI_ITEM_IMPULSE >> 8, "32 bytes");
-_Static_assert(sizeof(thudi_file_multiplier) + 8 * (THUD_KEPT_MAX - 1) < 256,
+_Static_assert(sizeof(thudi_file_multiplier) + sizeof(double) * (THUD_KEPT_MAX - 1) < 256,
                "the size of an item is one byte of its type");
 _Static_assert(sizeof(thudi_file_direction) == THUDI_ITEM_DIRECTION >> 8, "48 bytes");
 

@@ -93,7 +93,7 @@ thud_status thudi_work_add_projector(thud_work *work, thud_method method, thud_p
 
 static void drop_law(thud_work *work)
 {
-    if (work->law_memory)
+    if (work->law && work->law_memory)
         work->law->destroy(work, work->law_memory);
     work->law_memory = NULL;
     work->law = NULL;
