@@ -1,8 +1,9 @@
-// thud scene: a scene as it was understood.
+// thud scene: prints a scene as Thud understood it, or its bodies as CSV.
 #include "commands.h"
 #include "report.h"
 #include "scene_argument.h"
 
+// Write text to standard output, as a thud_sink_fn.
 static int print_text(const char *text, size_t length, void *user)
 {
     (void)user;
@@ -22,5 +23,5 @@ int command_scene(const cli_call *call)
     else
         code = cli_fail_usage("leave out --bodies", "'%s' is not a scene of spheres", scene->file);
     thud_scene_destroy(scene);
-    return code; // a failed print is reported when the program ends
+    return code; // main reports a print that failed
 }

@@ -1,7 +1,7 @@
-// The number of threads. It affects only the time, not the results.
+// Chooses the number of threads. It changes the time of a run, and not the results.
 //
-// OpenMP's runtime ends the program if the system refuses a thread. So the threads are started once
-// before, all at the same time, and no more are used than could be started.
+// OpenMP's runtime ends the program if the system refuses a thread. So this file first starts as
+// many threads itself, all at the same time. OpenMP then uses no more than could be started.
 #include "thread_count.h"
 #include "report.h"
 #include "wait_policy.h"
@@ -15,11 +15,11 @@
 
 enum
 {
-    MOST_THREADS = 1024,
-    THREADS_MEMORY = 4096
+    MOST_THREADS = 1024,  // the largest value of --threads; no run uses more
+    THREADS_MEMORY = 4096 // bytes; omp_set_num_threads needs less
 };
 
-// Threads wait here until all have been started.
+// Where threads wait until all have been started.
 typedef struct gate
 {
     pthread_mutex_t lock;
@@ -37,7 +37,8 @@ static void *wait_at(void *user)
     return NULL;
 }
 
-// How many of `wanted` threads can exist at once, this one included.
+// Start threads until there are `wanted`, or the system refuses one; then end them. Returns how
+// many existed at once. The calling thread counts in both numbers.
 static int try_threads(int wanted)
 {
     gate g = {.lock = PTHREAD_MUTEX_INITIALIZER, .opens = PTHREAD_COND_INITIALIZER};
@@ -54,7 +55,8 @@ static int try_threads(int wanted)
     return count + 1;
 }
 
-// OpenMP's runtime allocates a little memory for this, and ends the program if there is none.
+// Make OpenMP use `count` threads. Its runtime allocates a little memory for this, and ends the
+// program if there is none. So test first. Returns an exit code.
 static int set_threads(int count)
 {
     void *probe = malloc(THREADS_MEMORY);
@@ -65,6 +67,7 @@ static int set_threads(int count)
     return CLI_DONE;
 }
 
+// Does the command have the option --threads?
 static bool may_use_threads(const cli_command *command)
 {
     for (int i = 0; i < command->option_count; i++)
@@ -85,10 +88,9 @@ int cli_use_threads(const cli_call *call, char **argv)
                               "--threads must be a whole number from 1 to 1024, not '%s'", text);
     int wanted = text ? (int)count : omp_get_max_threads();
     wanted = wanted < MOST_THREADS ? wanted : MOST_THREADS;
+    // This may restart the program, and then does not return.
     if (wanted > 1)
-        cli_wait_policy_set(
-            argv, wanted,
-            omp_get_num_procs()); // does not return where the program is started again
+        cli_wait_policy_set(argv, wanted, omp_get_num_procs());
     int granted = try_threads(wanted);
     if (granted < wanted)
         cli_warn("the system does not allow %d threads, only %d; results are the same", wanted,

@@ -2,18 +2,20 @@
 ///
 /// Conventions, stated once:
 /// - Names: functions `thud_noun_verb`, types `thud_noun`, callbacks `thud_*_fn`, constants
-/// `THUD_*`.
+///   `THUD_*`.
 /// - Arguments come in the order: object, inputs, in/out, outputs.
-/// - A `thud_x_def` struct describes what to create; zero in a field means its documented default,
-///   so `(thud_x_def){.dim = 3}` is a complete description.
-/// - Every function that can fail returns a thud_status. An error is < 0, and nothing the caller
-///   owns has changed. 0 (THUD_OK) is done. > 0 is no error: THUD_NEWS is done with news worth
-///   reading, THUD_STOPPED a run that was asked to end early. So test `status < 0`, not `status`.
-/// - Inputs are copied unless the documentation says "borrowed". `thud_x_destroy(NULL)` is fine.
-/// - Views (const pointers into an object) hold until the object is next changed.
-/// - Units are the caller's: Thud contains no absolute length, time or mass. Wherever a tolerance
-///   appears it is relative, or in the unit of g as documented.
-/// - The library never prints, never aborts on bad input, has no globals, and uses no locale.
+/// - A `thud_x_def` struct describes what to create. A field that is zero means its documented
+///   default. So `(thud_x_def){.dim = 3}` is complete.
+/// - Every function that can fail returns a thud_status. A status < 0 is an error. Nothing that the
+///   caller owns has changed then, unless the function's documentation says otherwise. 0 (THUD_OK)
+///   means success. A status > 0 is not an error. THUD_NEWS: success, and there is something to
+///   know. THUD_STOPPED: the run ended early, on request. So test `status < 0`, not `status`.
+/// - Inputs are copied unless the documentation says "borrowed". `thud_x_destroy(NULL)` is allowed.
+/// - Views (const pointers into an object) are valid until the object changes.
+/// - Units are the caller's: Thud contains no absolute length, time or mass. Every tolerance is
+///   relative, or in the unit that its documentation gives.
+/// - The library never prints, never aborts on bad input, has no globals and does not depend on the
+///   locale.
 #ifndef THUD_BASE_H
 #define THUD_BASE_H
 
@@ -64,26 +66,28 @@ typedef enum thud_status
 #undef THUD_STATUS_ENUM
 } thud_status;
 
-/// The message of a status, for people. Never NULL.
+/// The message of a status, for users. Never NULL.
 THUD_API const char *thud_status_text(thud_status status);
 
 /// The name of a status as written in the code, such as "THUD_ERR_MEMORY". Never NULL.
 THUD_API const char *thud_status_name(thud_status status);
 
-/// THUD_OK, or THUD_ERR_FLOAT when this thread does not round to nearest, when it takes subnormal
-/// numbers for 0, as code compiled with -ffast-math may set it, or when the processor lacks AVX2
-/// or FMA. Every step, projection, check and study looks first, and so does whatever creates an
-/// object with numbers in it: nothing is computed otherwise.
+/// Test the floating-point arithmetic of this thread. THUD_ERR_FLOAT: it does not round to nearest,
+/// it replaces subnormal numbers by 0, or the processor lacks AVX2 or FMA. Code that was compiled
+/// with -ffast-math can change the first two. Every step, projection, verification and study calls
+/// this first and computes nothing after the error. So do functions that read a scene, compile an
+/// expression, or create a model, a world, a solid or a work space.
 THUD_API thud_status thud_float_check(void);
 
 /// The version of the library in use, "major.minor.patch".
 THUD_API const char *thud_version(void);
 
-/// Resize a block: block == NULL allocates, new_size == 0 frees and returns NULL. When it
-/// returns NULL for new_size > 0 the old block is untouched. old_size is what was asked before.
+/// Resize a block. block == NULL: allocate. new_size == 0: free the block and return NULL. Return
+/// NULL for new_size > 0 if there is not enough memory; the old block must then stay as it is.
+/// old_size: the present size of the block in bytes, 0 if block == NULL.
 typedef void *thud_resize_fn(void *block, size_t old_size, size_t new_size, void *user);
 
-/// Where an object takes its memory from. NULL in a def means the C library's.
+/// The functions that an object allocates its memory with. NULL in a def: those of the C library.
 typedef struct thud_allocator
 {
     thud_resize_fn *resize; ///< called for every block

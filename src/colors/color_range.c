@@ -1,10 +1,8 @@
-// The range of every colour over a whole run.
+// Computes the range of every colour over a whole run:
 //
-//     speed, pressure    0 .. the value that 99 in 100 of those above 0 do not exceed, rounded up
-//     to
-//                        a tick
-//     radius             smallest .. largest
-//     contacts           0 .. largest
+//     speed, pressure    from 0 to a tick that 99 in 100 of the values above 0 do not exceed
+//     radius             from the smallest to the largest
+//     contacts           from 0 to the largest
 #include "colors/color_range.h"
 
 #include "colors/body_values.h"
@@ -15,18 +13,21 @@
 
 enum
 {
-    FRAMES = 64,  // looked at
-    TAKEN = 4096, // values of a frame that are looked at
-    PART = 100,   // one value in so many is above the range
+    MOST_FRAMES = 64,   // that are read
+    MOST_VALUES = 4096, // that are kept of one frame
+    PART = 100,         // one value in so many may be above the range
 };
-static const double REST = 1e-9; // radii moved in the run's time: slower is rounding
 
-// Values of all frames together.
+// Bodies are at rest if none moves farther than this in the whole run, in radii of the largest
+// body. Rounding alone may move them so far.
+static const double REST = 1e-9;
+
+// The values of one colour above 0, from all frames together.
 typedef struct pool
 {
-    THUDI_ARRAY(double) items;
-    int count;
-    double most;
+    THUDI_ARRAY(double) items; // those that are kept
+    int count;                 // of items
+    double most;               // the largest of all, kept or not
 } pool;
 
 typedef struct finder
@@ -34,21 +35,24 @@ typedef struct finder
     thudi_ranges *ranges;
     const thud_scene *scene;
     const thud_allocator *allocator;
-    unsigned wanted;
+    unsigned wanted; // bit 1 << color: is the range of the colour computed?
     pool pools[THUD_COLOR_COUNT];
-    THUDI_ARRAY(double) values;
-    double radius, first, last; // largest radius; times
+    THUDI_ARRAY(double) values; // of one colour in one frame, by body
+    double radius;              // the largest of all bodies and frames
+    double first, last;         // times of the first and last frame that was read
 } finder;
 
+// Does the range of this colour end at a value that most values do not exceed?
 static bool is_pooled(thud_color color)
 {
     return color == THUD_COLOR_SPEED || color == THUD_COLOR_PRESSURE;
 }
 
+// Add the values of one frame. If they are too many, every stride-th one is kept.
 static thud_status pool_add(pool *into, const thud_allocator *allocator, const double *value,
                             int count)
 {
-    int stride = count > TAKEN ? (count + TAKEN - 1) / TAKEN : 1;
+    int stride = count > MOST_VALUES ? (count + MOST_VALUES - 1) / MOST_VALUES : 1;
     THUD_TRY(thudi_array_reserve(allocator, &into->items,
                                  (size_t)into->count + (size_t)(count / stride) + 1));
     for (int i = 0; i < count; i++)
@@ -94,16 +98,18 @@ static thud_status add_frame(finder *find, const thud_snapshot *snapshot)
     return THUD_OK;
 }
 
+// Read up to MOST_FRAMES frames, evenly spread; the first and the last are among them.
 static thud_status read_frames(finder *find, const thud_log *log, thud_snapshot_reader *reader,
                                thud_fault *fault)
 {
     int64_t count = thud_log_view(log).frame_count;
-    int64_t looks = count < FRAMES ? count : FRAMES;
-    for (int64_t i = 0; i < looks; i++)
+    int64_t reads = count < MOST_FRAMES ? count : MOST_FRAMES;
+    for (int64_t i = 0; i < reads; i++)
     {
-        int64_t frame = looks > 1 ? i * (count - 1) / (looks - 1) : 0;
+        int64_t frame = reads > 1 ? i * (count - 1) / (reads - 1) : 0;
         thud_snapshot snapshot;
-        // no fault: a frame that is shown says itself what is wrong with it
+        // A damaged frame is skipped, so its fault is not needed. If the frame is also to be shown,
+        // the code that shows it fails with this fault.
         thud_status status = thud_snapshot_read(reader, frame, &snapshot, NULL);
         if (status >= 0)
             status = add_frame(find, &snapshot);
@@ -113,7 +119,8 @@ static thud_status read_frames(finder *find, const thud_log *log, thud_snapshot_
     return THUD_OK;
 }
 
-// The next multiple of the step that ticks up to x would have: the scale ends at a tick.
+// x rounded up to a multiple of the distance between the ticks of a scale 0 .. x. A scale up to the
+// result ends at a tick.
 static double round_up(double x)
 {
     thudi_ticks ticks = thudi_ticks_linear(0, x, THUDI_SCALE_TICKS);
@@ -132,7 +139,7 @@ double thudi_chains_force(const thud_snapshot *snapshot, double *room)
 
 static void set_ranges(finder *find)
 {
-    double least = REST * find->radius / (find->last - find->first);
+    double slowest = REST * find->radius / (find->last - find->first);
     for (int color = 0; color < THUD_COLOR_COUNT; color++)
     {
         thudi_color_range *range = &find->ranges->color[color];
@@ -143,12 +150,12 @@ static void set_ranges(finder *find)
             *range = (thudi_color_range){.high = round_up(most)};
             range->is_cut = all->most > range->high;
         }
-        if (!(range->low <= range->high)) // no bodies
+        if (!(range->low <= range->high)) // there was no value
             range->low = range->high = 0;
         if (color == THUD_COLOR_CONTACTS)
             range->low = 0;
-        if (range->high == 0 || (color == THUD_COLOR_SPEED && range->high < least))
-            range->high = 1; // at rest: the scale must not be empty
+        if (range->high == 0 || (color == THUD_COLOR_SPEED && range->high < slowest))
+            range->high = 1; // all is 0 or rounding: the scale must not be empty
     }
 }
 

@@ -50,9 +50,9 @@ struct thud_impacts
     THUDI_ARRAY(int) index;
     THUDI_ARRAY(double) slope;
     int row_count, entry_count;
-    THUDI_ARRAY(double) numbers; // q at the end, u-, u+, v, and room; see thudi_impact_law
-    THUDI_ARRAY(double) square;
-    THUDI_ARRAY(bool) marks; // by coordinate
+    THUDI_ARRAY(double) numbers; // u-, u+ and q at the end, dim each
+    THUDI_ARRAY(double) square;  // scratch of expressions and of thudi_impact_law
+    THUDI_ARRAY(bool) marks;     // by coordinate
     // the answer
     THUDI_ARRAY(thud_impact) impacts;
     THUDI_ARRAY(thud_impact_contact) contacts;

@@ -1,4 +1,5 @@
-// The impacts of a recorded run: which atoms are one impact, and its ends.
+// Finds the impacts of a recorded run: joins atoms that are one impact, and reads the velocities
+// before and after it. thud/impacts.h defines atoms and impacts.
 #include "study/impact_parts.h"
 
 #include "core/fault.h"
@@ -7,7 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_row(thud_impacts *im, const thudi_push *push)
+enum
+{
+    MOST_ROUNDS = 16 // of make_impact, which repeats while atoms make the impact longer
+};
+
+// Does the push belong to a row of the impact at work? If so, add its impulse to the row; if it is
+// part of an atom, the row gets the atom.
+static bool add_to_row(thud_impacts *im, const thudi_push *push)
 {
     for (int i = 0; i < im->row_count; i++)
         if (thud_key_same(im->rows.items[i].key, push->key))
@@ -19,7 +27,7 @@ static bool has_row(thud_impacts *im, const thudi_push *push)
     return false;
 }
 
-// The first push of a step or later, in the order of steps.
+// Index of the first push whose step is `step` or later. The pushes are sorted by step.
 static size_t first_push(const thud_impacts *im, int64_t step)
 {
     size_t low = 0, high = im->push_count;
@@ -34,8 +42,10 @@ static size_t first_push(const thud_impacts *im, int64_t step)
     return low;
 }
 
-// Join what touches the impact at work in its steps; true when an atom made it longer.
-static thud_status join(thud_impacts *im, thud_impact *impact, const double *q, bool *grew)
+// Add rows to the impact at work, for all constraints that push in its steps and share a coordinate
+// with it. Atoms of its rows become part of it, and its steps then include all steps of these
+// atoms. *grew: did it get more steps?
+static thud_status join_pushes(thud_impacts *im, thud_impact *impact, const double *q, bool *grew)
 {
     double t = im->def.scene->start + (double)impact->last_step * im->h;
     bool again = true;
@@ -50,6 +60,7 @@ static thud_status join(thud_impacts *im, thud_impact *impact, const double *q, 
             bool joins = false, seen = false;
             for (int k = 0; k < im->row_count; k++)
                 seen = seen || thud_key_same(im->rows.items[k].key, push->key);
+            // one row above the limit is enough: the residual is not computed then
             if (seen || im->row_count > THUDI_IMPACT_CONTACTS)
                 continue;
             THUD_TRY(thudi_impact_add_row(im, t, q, push, false, &joins));
@@ -75,8 +86,9 @@ static thud_status join(thud_impacts *im, thud_impact *impact, const double *q, 
     return THUD_OK;
 }
 
-// Frames of its first and last step: u-, u+ and q at the end. Frame 0 of a run that continues
-// another is that of its first node, so that frames count from there.
+// Read u-, the velocity before the first step of the impact, and u+ and q after its last step. The
+// step that ends at node n is in frame n - first_node. first_node is not 0 if the run continues
+// another.
 static thud_status read_ends(thud_impacts *im, const thud_impact *impact, double *before,
                              double *after, double *q)
 {
@@ -91,6 +103,7 @@ static thud_status read_ends(thud_impacts *im, const thud_impact *impact, double
     return THUD_OK;
 }
 
+// Add the coordinates of the impact to the result, with u- and u+, and compute |u+ - u-|.
 static thud_status note_velocities(thud_impacts *im, const double *before, const double *after,
                                    thud_impact *impact)
 {
@@ -115,25 +128,28 @@ static thud_status note_velocities(thud_impacts *im, const double *before, const
     return THUD_OK;
 }
 
-// Impulses of its contacts, and the time at which theirs would have been one.
+// Sum the impulses of each contact over the steps of the impact, and compute the impact's time: the
+// mean of the times at which these steps begin, weighted by the impulses of atoms.
 static void sum_impulses(thud_impacts *im, thud_impact *impact)
 {
-    double late = 0, all = 0;
+    double late = 0; // sum of |impulse| times the number of steps after the first
+    double all = 0;  // sum of |impulse|
     for (int i = 0; i < im->row_count; i++)
         im->rows.items[i].impulse = 0;
     for (size_t i = first_push(im, impact->first_step);
          i < im->push_count && im->pushes.items[i].step <= impact->last_step; i++)
     {
         const thudi_push *push = &im->pushes.items[i];
-        if (!has_row(im, push) || push->atom < 0)
+        if (!add_to_row(im, push) || push->atom < 0)
             continue;
         late += fabs(push->impulse) * (double)(push->step - impact->first_step);
         all += fabs(push->impulse);
     }
-    double share = all > 0 ? late / all : 0;
-    impact->t = im->def.scene->start + ((double)(impact->first_step - 1) + share) * im->h;
+    double delay = all > 0 ? late / all : 0; // in steps
+    impact->t = im->def.scene->start + ((double)(impact->first_step - 1) + delay) * im->h;
 }
 
+// Add to the result the impact that an atom belongs to.
 static thud_status make_impact(thud_impacts *im, int atom)
 {
     size_t dim = (size_t)im->dim;
@@ -142,14 +158,14 @@ static thud_status make_impact(thud_impacts *im, int atom)
                           .last_step = im->atoms.items[atom].last};
     bool grew = true, joins;
     thudi_push seed = {.key = im->atoms.items[atom].key, .atom = atom};
-    for (int round = 0; grew && round < 16; round++)
+    for (int round = 0; grew && round < MOST_ROUNDS; round++)
     {
         THUD_TRY(read_ends(im, &impact, before, after, q));
         im->row_count = im->entry_count = 0;
         memset(im->marks.items, 0, dim * sizeof *im->marks.items);
         double t = im->def.scene->start + (double)impact.last_step * im->h;
         THUD_TRY(thudi_impact_add_row(im, t, q, &seed, true, &joins));
-        THUD_TRY(join(im, &impact, q, &grew));
+        THUD_TRY(join_pushes(im, &impact, q, &grew));
     }
     im->atoms.items[atom].impact = im->result.impact_count;
     sum_impulses(im, &impact);
@@ -163,6 +179,7 @@ static thud_status make_impact(thud_impacts *im, int atom)
     return THUD_OK;
 }
 
+// By the first step; impacts that begin in the same step keep the order in which they were found.
 static int by_first(const void *x, const void *y)
 {
     const thud_impact *a = x, *b = y;
