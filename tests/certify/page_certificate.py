@@ -3,7 +3,8 @@
 
     page_certificate.py PAGE PROGRAM
 
-PAGE is docs/solvers.md, which has the tables of the worked example, and PROGRAM test_worked_bounds.
+PAGE is docs/solvers.md, which has the tables of the worked example, and PROGRAM test_worked_bounds. The exact answer is
+that of docs/certificates.md, beside it.
 Sums are exact fractions here, so the page's allowances for rounding are left out.
 """
 import pathlib
@@ -25,7 +26,7 @@ def exact_velocity(e, mu):
 
 
 def certificate(e, mu, u):
-    """lin, forward, backward and violation of (u, mu)."""
+    """lin, forward, backward, violation and stationarity of (u, mu)."""
     lin, r = [], [Fraction(m) * (Fraction(a) - Fraction(b)) for m, a, b in zip(e.mass, u, e.w)]
     for gap, row, m in zip(e.gap, e.slope, mu):
         lin.append(Fraction(gap) + Fraction(e.h) * sum(Fraction(g) * Fraction(u[k]) for k, g in row.items()))
@@ -35,11 +36,28 @@ def certificate(e, mu, u):
     given = sum(Fraction(m) * max(x, 0) for x, m in zip(lin, mu)) / Fraction(e.h)
     forward = length / 2 + sqrt(length ** 2 / 4 + given)
     backward = max(abs(x) if m > 0 else max(-x, 0) for x, m in zip(lin, mu))
-    return [float(x) for x in lin], forward, float(backward), max(0, -float(min(lin)))
+    return [float(x) for x in lin], forward, float(backward), max(0, -float(min(lin))), length
+
+
+def relative_residual(e, mu, u, lin):
+    """kkt of the rows; that of the coordinates is rounding."""
+    reach = [abs(w) for w in e.w]
+    for row, m in zip(e.slope, mu):
+        for k, g in row.items():
+            reach[k] += abs(g * m) / e.mass[k]
+    origin = [x for body in e.bodies for x in e.origin[body]]
+    length = sum(sqrt(sum(m * x * x for m, x in zip(e.mass, v))) for v in (e.w, [a - b for a, b in zip(u, e.w)]))
+    worst = 0
+    for i, row in enumerate(e.slope):
+        size = abs(e.gap[i]) + e.shift[i] + e.h * sum(abs(g) * reach[k] for k, g in row.items())
+        size += sum(abs(g * origin[k]) for k, g in row.items()) + e.h * sqrt(e.a[i]) * length
+        off = lin[i] - e.shift[i]
+        worst = max(worst, (abs(off) if mu[i] > 0 else max(-off, 0)) / size)
+    return worst
 
 
 def projection(e):
-    """P_K w by plain sweeps, without shifts: for the true distance."""
+    """P_K w by plain sweeps, without shifts: for the true distance. The multipliers too."""
     x, u = [0] * len(e.gap), e.w[:]
     for _ in range(2000):
         for i, row in enumerate(e.slope):
@@ -47,7 +65,15 @@ def projection(e):
             for k, g in row.items():
                 u[k] += (x_new - x[i]) * g / e.mass[k]
             x[i] = x_new
-    return u
+    return x, u
+
+
+def compare_exact(e, page):
+    """The exact answer without shifts, as docs/certificates.md has it."""
+    for name, found in zip(('mu', 'P_K w'), projection(e)):
+        line = next(line for line in page.read_text().split('\n') if line.startswith(name + ' '))
+        for x, wanted in zip(found, line[len(name):].split(), strict=True):
+            same(x, float(wanted), 1e-9, name)
 
 
 def compare(e, lines):
@@ -56,8 +82,8 @@ def compare(e, lines):
     mu, lin_wanted = ([float(lines[name][n]) for name in e.names] for n in (1, 2))
     bounds = dict(zip(lines['forward'][::2], map(float, lines['forward'][1::2])))
     u = exact_velocity(e, mu)
-    lin, forward, backward, violation = certificate(e, mu, u)
-    distance = sqrt(sum(m * (a - b) ** 2 for m, a, b in zip(e.mass, u, projection(e))))
+    lin, forward, backward, violation, stationarity = certificate(e, mu, u)
+    distance = sqrt(sum(m * (a - b) ** 2 for m, a, b in zip(e.mass, u, projection(e)[1])))
     for name, found, wanted in zip(e.names, lin, lin_wanted):
         same(found, wanted, 1e-9 * abs(wanted), f'lin of {name}')
     for found, wanted in zip(u, map(float, lines['u'][1:]), strict=True):
@@ -67,6 +93,7 @@ def compare(e, lines):
     same(violation, bounds['violation'], 0, 'violation')
     same(distance, float(lines['|u'][-1]), 1e-9 * distance, '|u - P_K w|')
     assert distance <= forward
+    assert stationarity < 1e-17 and relative_residual(e, mu, u, lin) < 2e-6
 
 
 def main():
@@ -74,6 +101,7 @@ def main():
     for case in 'three-sweeps', 'finished':
         compare(example, printed(program, case))
         print(f'{case}: equal')
+    compare_exact(example, pathlib.Path(sys.argv[1]).parent / 'certificates.md')
 
 
 if __name__ == '__main__':

@@ -60,10 +60,10 @@ class Sweeps:
 
 
 def loop(example, order):
-    """Sections Momentum and The loop: beta and x of the start and of each sweep; is it done?"""
+    """Sections Momentum and The loop: beta, x and worst of the start and of each sweep; is it done?"""
     s = Sweeps(example)
     theta, beta, delta, evaluated = 1, 0, 0, 0
-    yield 0, s.x, s.evaluate() <= 1
+    yield 0, s.x, 0, s.evaluate() <= 1
     for k in itertools.count(1):
         f = s.f()
         s.sweep(beta, order)
@@ -71,7 +71,7 @@ def loop(example, order):
         same(delta, s.f() - f, 1e-14, f'delta of sweep {k}')
         is_tested = s.worst <= 1.5 and k >= evaluated + 4
         evaluated = k if is_tested else evaluated
-        yield beta, s.x, is_tested and s.evaluate() <= 1
+        yield beta, s.x, s.worst, is_tested and s.evaluate() <= 1
         if s.turn > 0 and beta > 0:
             theta, beta = max(1, 0.8 * theta), 0
         elif k < 100:
@@ -94,6 +94,12 @@ def ranks(e):
     return {body: rank for rank, body in enumerate(sorted(met, key=code))}
 
 
+def dealt_out(packs):
+    """Section Packs, 6."""
+    step = math.ceil(len(packs) / 4)
+    return [pack for first in range(step) for pack in packs[first::step]]
+
+
 def in_packs(e):
     """Section Packs, 3 to 6: one group, one tile."""
     rank, packs = ranks(e), []
@@ -103,13 +109,17 @@ def in_packs(e):
                 break
         packs += [pack] if not pack else []
         pack.append(i)
-    step = math.ceil(len(packs) / 4)
-    return [i for first in range(step) for pack in packs[first::step] for i in pack]
+    return [i for pack in dealt_out(packs) for i in pack]
 
 
-def compare(lines, sweeps, room):
+# The figures that the text of the page gives of sweeps, by their number.
+WORST = {'rows': {4: 4.7, 5: 1.09}, 'packs': {4: 36, 5: 11.5, 6: 1.009}}
+
+
+def compare(lines, sweeps, room, told):
     """What the library prints of each sweep, and that it ends with the last of these."""
-    for line, (beta, x, is_done) in zip(lines, sweeps):
+    for line, (beta, x, worst, is_done) in zip(lines, sweeps):
+        same(worst, told.get(int(line[0]), worst), 0.01 * worst, f'worst of sweep {line[0]}')
         same(beta, float(line[1].replace('-', '0')), 6e-5, f'beta of sweep {line[0]}')
         for found, wanted in zip(x, line[2:]):
             same(found, float(wanted), room, f'x of sweep {line[0]}')
@@ -118,14 +128,15 @@ def compare(lines, sweeps, room):
 
 def main():
     example, program = Example(pathlib.Path(sys.argv[1])), sys.argv[2]
+    assert dealt_out(list(range(10))) == [0, 3, 6, 9, 1, 4, 7, 2, 5, 8]
     by_rows, width = range(len(example.names)), 2 + len(example.names)
     for case, order, room in (('rows', by_rows, 1e-7), ('packs', in_packs(example), 1e-6)):
         lines = [line for line in printed(program, case) if len(line) == width and line[0].isdigit()]
         assert len(lines) > 1, f'{case}: the library prints no sweeps'
-        compare(lines, loop(example, order), room)
+        compare(lines, loop(example, order), room, WORST[case])
         print(f'{case}: {len(lines) - 1} sweeps')
     exact = next(line for line in printed(program, 'exact') if line[0] == 'exact' and len(line) == width)
-    _, x, _ = next(itertools.islice(loop(example, by_rows), 300, None))
+    _, x, _, _ = next(itertools.islice(loop(example, by_rows), 300, None))
     for found, wanted in zip(x, exact[2:]):
         same(found, float(wanted), 1e-7, 'x after 300 sweeps')
 
