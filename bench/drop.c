@@ -124,7 +124,7 @@ static void print_header(void)
 static bool drop(const drop_quality *q, int n, double box, double h, double end)
 {
     account a;
-    thud_world *world = drop_scene(n, box, h, q->tol, q->tol_a, 0);
+    thud_world *world = drop_scene(n, box, h, q, 0);
     bool fine = world && run(world, end, &a);
     if (fine)
         print_account(q->name, n, h, &a);
@@ -144,7 +144,7 @@ static bool same_pile(int n, double h)
     {
         double larger = h * (k == 0 ? 1 : k == 1 ? 10 : 100);
         account a;
-        thud_world *world = drop_scene(n, DROP_WIDTH, h, 1e-5, 1e-3, 0.05 / h);
+        thud_world *world = drop_scene(n, DROP_WIDTH, h, &DROP_DEFAULT, 0.05 / h);
         fine = world && run(world, 1.5, &a);
         if (fine)
             fine = thud_state_set_step(thud_world_state(world), larger) >= 0;
@@ -165,18 +165,22 @@ static bool same_pile(int n, double h)
 typedef struct wish
 {
     int sizes[16], count;
-    bool quick, only_preview;
-    double box, end;
+    bool quick, only_preview, tol_is_fixed;
+    double box, end, h;
 } wish;
 
 static bool read_wish(int argc, char **argv, wish *w)
 {
-    *w = (wish){.box = DROP_WIDTH};
+    *w = (wish){.box = DROP_WIDTH, .h = 0.005};
     for (int i = 1; i < argc && w->count < 16; i++)
         if (strcmp(argv[i], "--quick") == 0)
             w->quick = true;
         else if (strcmp(argv[i], "--preview") == 0)
             w->only_preview = true;
+        else if (strcmp(argv[i], "--fixed-tol") == 0)
+            w->tol_is_fixed = true;
+        else if (strcmp(argv[i], "--step") == 0 && i + 1 < argc)
+            w->h = strtod(argv[++i], NULL);
         else if (strcmp(argv[i], "--box") == 0 && i + 1 < argc)
             w->box = strtod(argv[++i], NULL);
         else if (strcmp(argv[i], "--end") == 0 && i + 1 < argc)
@@ -193,18 +197,19 @@ static bool read_wish(int argc, char **argv, wish *w)
     }
     if (w->end == 0)
         w->end = w->quick ? 0.3 : 1;
-    return w->box > 0 && w->end > 0;
+    return w->box > 0 && w->end > 0 && w->h > 0;
 }
 
 int main(int argc, char **argv)
 {
-    const drop_quality *qualities[] = {&DROP_PREVIEW, &DROP_DEFAULT};
+    drop_quality qualities[] = {DROP_PREVIEW, DROP_DEFAULT};
     wish w;
     bool fine = true;
     if (!read_wish(argc, argv, &w))
     {
         fprintf(stderr,
-                "usage: drop [--quick] [--box WIDTH] [--preview] [--end SECONDS] [N ...]\n");
+                "usage: drop [--quick] [--box WIDTH] [--preview] [--end SECONDS] [--step SECONDS] "
+                "[--fixed-tol] [N ...]\n");
         return 2;
     }
     printf("thud %s: drop scene, box %g m, gaps and backward bound in radii\n", thud_version(),
@@ -212,8 +217,11 @@ int main(int argc, char **argv)
     print_header();
     for (int i = 0; i < w.count && fine; i++)
         for (int k = 0; k < (w.only_preview ? 1 : 2) && fine; k++)
-            fine = drop(qualities[k], w.sizes[i], w.box, 0.005, w.end);
-    if (!w.only_preview)
-        fine = fine && same_pile(w.quick ? 100 : 1000, 0.005);
+        {
+            qualities[k].tol_is_fixed = w.tol_is_fixed;
+            fine = drop(&qualities[k], w.sizes[i], w.box, w.h, w.end);
+        }
+    if (!w.only_preview && !w.tol_is_fixed)
+        fine = fine && same_pile(w.quick ? 100 : 1000, w.h);
     return !fine;
 }

@@ -52,6 +52,13 @@ thud_world *drop_world(const thud_world_def *def, const thud_sphere *spheres, in
     return world;
 }
 
+double drop_step_tol(const drop_quality *quality, double h)
+{
+    return quality->tol_is_fixed
+               ? 0
+               : thud_step_tol(quality->tol, quality->tol_a, h, DROP_GRAVITY, DROP_RADIUS);
+}
+
 thud_world *drop_scene_in(int count, double box, double h, const drop_quality *quality,
                           const thud_allocator *allocator)
 {
@@ -59,6 +66,7 @@ thud_world *drop_scene_in(int count, double box, double h, const drop_quality *q
                           .gravity = {0, 0, -DROP_GRAVITY},
                           .tol = quality->tol,
                           .tol_a = quality->tol_a,
+                          .step_tol = drop_step_tol(quality, h),
                           .allocator = allocator};
     thud_sphere *spheres = calloc((size_t)count, sizeof *spheres);
     thud_world *world = NULL;
@@ -71,10 +79,9 @@ thud_world *drop_scene_in(int count, double box, double h, const drop_quality *q
     return world;
 }
 
-thud_world *drop_scene(int count, double box, double h, double tol, double tol_a, double drag)
+thud_world *drop_scene(int count, double box, double h, const drop_quality *quality, double drag)
 {
-    drop_quality quality = {"", tol, tol_a};
-    thud_world *world = drop_scene_in(count, box, h, &quality, NULL);
+    thud_world *world = drop_scene_in(count, box, h, quality, NULL);
     if (world && thud_world_set_drag(world, drag) < 0)
     {
         thud_world_destroy(world);

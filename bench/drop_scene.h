@@ -18,9 +18,13 @@ typedef struct drop_quality
 {
     const char *name;
     double tol, tol_a;
+    bool tol_is_fixed; // gaps do not depend on the step: step_tol is 0
 } drop_quality;
-static const drop_quality DROP_PREVIEW = {"preview", 1e-3, 3e-2};
-static const drop_quality DROP_DEFAULT = {"default", 1e-5, 1e-3};
+static const drop_quality DROP_PREVIEW = {"preview", 1e-3, 3e-2, false};
+static const drop_quality DROP_DEFAULT = {"default", 1e-5, 1e-3, false};
+
+// step_tol of a world with this step.
+double drop_step_tol(const drop_quality *quality, double h);
 
 // Where count spheres are, at rest. box: its width, DROP_WIDTH for the standard one.
 void drop_fill(thud_sphere *spheres, int count, double box);
@@ -30,7 +34,7 @@ thud_world *drop_world(const thud_world_def *def, const thud_sphere *spheres, in
                        double box);
 
 // A world with count spheres as above, prepared; the second form takes memory as it is told.
-thud_world *drop_scene(int count, double box, double h, double tol, double tol_a, double drag);
+thud_world *drop_scene(int count, double box, double h, const drop_quality *quality, double drag);
 thud_world *drop_scene_in(int count, double box, double h, const drop_quality *quality,
                           const thud_allocator *allocator);
 

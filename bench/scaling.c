@@ -67,6 +67,7 @@ static thud_world *make_world(const options *o, const thud_allocator *allocator,
                           .gravity = {0, 0, -DROP_GRAVITY},
                           .tol = DROP_PREVIEW.tol,
                           .tol_a = DROP_PREVIEW.tol_a,
+                          .step_tol = drop_step_tol(&DROP_PREVIEW, STEP),
                           .allocator = allocator};
     thud_sphere *spheres = calloc((size_t)r->count, sizeof *spheres);
     thud_world *world = NULL;

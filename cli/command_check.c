@@ -126,9 +126,8 @@ static void print_spheres(const thud_scene *scene, const thud_model *model)
     else
         (void)printf("  smallest gap at the start: %s%s\n", thud_words_short(gap, start.min_gap),
                      length);
-    (void)printf("  quality %s: gaps are kept above %s of a radius\n", scene->quality,
-                 thud_words_short(gap, scene->tol));
     thud_writer out = cli_writer(stdout);
+    thud_tolerances_write(scene, model, 2, &out);
     thud_units_write(scene, &out);
     print_crowd(scene, model);
 }
@@ -188,6 +187,7 @@ static int print_json(const thud_scene *scene, const thud_model *model,
     thud_json_whole(&json, "constraints", scene->constraint_count);
     thud_json_number(&json, "step", scene->step);
     thud_step_write_json(scene, model, &json);
+    thud_tolerances_write_json(scene, model, &json);
     thud_json_number(&json, "rebound_error", thud_model_rebound_error(model));
     thud_json_number(&json, "steps", estimate->steps);
     thud_json_number(&json, "frames", estimate->frames);

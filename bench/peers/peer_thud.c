@@ -1,4 +1,4 @@
-// Thud on the drop scene:  peer_thud START FRAMES COUNT frame= per= [tol=] [tol_a=]
+// Thud on the drop scene:  peer_thud START FRAMES COUNT frame= per= [tol=] [tol_a=] [fixed=1]
 #include "drop_scene.h"
 #include "peer_driver.h"
 
@@ -36,10 +36,15 @@ static void look(const void *user, double *state)
 
 static thud_world *make_world(const peer_task *task)
 {
+    drop_quality quality = {.name = "",
+                            .tol = peer_option(task, "tol", DROP_DEFAULT.tol),
+                            .tol_a = peer_option(task, "tol_a", DROP_DEFAULT.tol_a),
+                            .tol_is_fixed = peer_option(task, "fixed", 0) != 0};
     thud_world_def def = {.h = task->step,
                           .gravity = {0, 0, -DROP_GRAVITY},
-                          .tol = peer_option(task, "tol", DROP_DEFAULT.tol),
-                          .tol_a = peer_option(task, "tol_a", DROP_DEFAULT.tol_a)};
+                          .tol = quality.tol,
+                          .tol_a = quality.tol_a,
+                          .step_tol = drop_step_tol(&quality, task->step)};
     thud_sphere *spheres = calloc((size_t)task->count, sizeof *spheres);
     thud_world *world = NULL;
     for (int i = 0; i < task->count && spheres; i++)

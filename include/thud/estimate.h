@@ -72,6 +72,14 @@ THUD_API void thud_step_write_far(const char *indent, const thud_scene *scene,
 THUD_API void thud_step_write_json(const thud_scene *scene, const thud_model *model,
                                    thud_json *json);
 
+/// Write one line on the tolerances of a scene of spheres: its quality, tol_a, and the part of a
+/// radius that gaps are kept above. Nothing for inclusions. indent: blanks before it.
+THUD_API void thud_tolerances_write(const thud_scene *scene, const thud_model *model, int indent,
+                                    thud_writer *writer);
+/// Write "tol", "tol_a" and "effective_tol" (thud_model_tol); null for inclusions.
+THUD_API void thud_tolerances_write_json(const thud_scene *scene, const thud_model *model,
+                                         thud_json *json);
+
 /// Warn of a grid for the paths of a crowd that takes long to make, with a spacing that would be
 /// quick.
 THUD_API void thud_paths_warn(const thud_scene *scene, thud_warn_fn *warn, void *user);

@@ -71,6 +71,18 @@ THUD_API double thud_model_shear_motion(const thud_model *model);
 /// and files; states themselves are never wrapped. Nothing to do where no axis is periodic.
 THUD_API void thud_model_wrap(const thud_model *model, double t, int width, double *x);
 
+/// The smallest radius at the start; INFINITY without bodies.
+THUD_API double thud_model_smallest_radius(const thud_model *model);
+
+/// step_tol of the scene's world, see thud_step_tol: a length that gaps are kept above where it is
+/// more than tol r. It follows from the scene alone: from the qualities' tol_a, the scene's step
+/// and the largest gravity of its run. 0 where the scene gives a `tol`, in first order, and where
+/// the gravity is not affine in time: then no bound of it is known.
+THUD_API double thud_model_step_tol(const thud_model *model);
+
+/// The part of the smallest radius that gaps are kept above: tol, or more because of the step.
+THUD_API double thud_model_tol(const thud_model *model);
+
 /// 0.1 sqrt(r / g) of the smallest radius and the gravity at the start: what `step: auto` aims at.
 /// 0 when there is no gravity, or no body.
 THUD_API double thud_model_suggested_step(const thud_model *model);

@@ -206,6 +206,7 @@ typedef struct thud_scene
     int dim;
     const char *quality; ///< "preview", "default", "study" or "custom"
     double tol, tol_a;
+    bool tol_is_fixed; ///< tol was given by itself: gaps do not depend on the step
     double drag;
     thud_scene_cell cell;
     thud_overlap_rule overlaps;

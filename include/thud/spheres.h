@@ -79,6 +79,9 @@ typedef struct thud_wall_def
     void *user;   ///< handed to motion
 } thud_wall_def;
 
+/// The largest part of a radius that step_tol of a world may be.
+#define THUD_MOST_TOL 1e-2
+
 typedef struct thud_world_def
 {
     int dim;      ///< 2 or 3; 0 means 3
@@ -105,12 +108,23 @@ typedef struct thud_world_def
     int material_count;
     thud_law law;
     const double *numbers;
-    double tol; ///< gaps are kept above tol r of the smaller radius; default 1e-5
+    double tol; ///< gaps are kept above tol r of the smaller radius r; default 1e-5
+    /// A length that gaps are kept above too, where it is more than tol r: but not more than
+    /// THUD_MOST_TOL r. Sweeps that would keep them smaller make no force more accurate.
+    /// thud_step_tol says how large it may be. It stays what it is when the state's h changes.
+    double step_tol;
     /// Accuracy of contact forces relative to gravity, in first order relative to the velocities
     /// wanted: gaps are met to tol_a h |U|, noise included. Default 1e-3.
     double tol_a;
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_world_def;
+
+/// tol_a h^2 gravity, a length: by so much an accuracy tol_a of forces may leave a gap off in one
+/// step. For step_tol of a world. gravity: the largest |gravity| of the run. 0 where the length is
+/// not above tol least_radius by more than a millionth of it: then no rounding decides what sigma
+/// is where h makes both the same.
+THUD_API double thud_step_tol(double tol, double tol_a, double h, double gravity,
+                              double least_radius);
 
 THUD_API thud_status thud_world_create(const thud_world_def *def, thud_world **out);
 THUD_API void thud_world_destroy(thud_world *world); ///< NULL is allowed
@@ -200,8 +214,8 @@ typedef struct thud_start
 } thud_start;
 
 /// Make the world ready for the next step: find overlaps, refuse or remove them, and open gaps that
-/// are smaller than the solver keeps (sigma = 2 tol r, r the smaller radius) to 1.25 sigma, by one
-/// projection of the positions; velocities stay as they are.
+/// are smaller than the solver keeps to 1.25 sigma, by one projection of the positions; velocities
+/// stay as they are. sigma = 2 max(tol r, min(step_tol, THUD_MOST_TOL r)), r the smaller radius.
 ///
 /// Bodies are moved only if they are new: added, or set, since the world was prepared last. All are
 /// new the first time. Later all others keep every bit of their positions, also after bodies were

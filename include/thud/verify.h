@@ -188,7 +188,9 @@ typedef struct thud_verify_spheres_def
     /// `cuts` has only these two kinds of rows, as the record of a run does. Any other row, or one
     /// whose direction is not used, then fails FEASIBLE.
     bool cuts_only;
-    double shift; ///< sigma of a contact is this times the smaller radius: 2 tol
+    /// sigma of a contact with the smaller radius r is max(shift r, min(step_shift, most_shift r)).
+    double shift;
+    double step_shift, most_shift; ///< 0: sigma is shift r
     // only for laws that have numbers, as in thud_world_def
     const int *material;      ///< of every body; NULL for 0
     const int *wall_material; ///< of every wall; NULL for 0

@@ -163,6 +163,7 @@ static thud_status describe_world(thud_model *model, thud_world_def *def, bool *
                             .user = model,
                             .tol = scene->tol,
                             .tol_a = scene->tol_a,
+                            .step_tol = thud_model_step_tol(model),
                             .allocator = &model->allocator};
     THUD_TRY(thudi_model_crowd(model, def));
     thudi_model_gravity(model, scene->start, def->gravity);

@@ -15,6 +15,7 @@
 
 #include "core/math/four.h"
 #include "near/cells_images.h"
+#include "near/shift.h"
 
 // Loops over bodies are cut into chunks. They do not depend on the number of threads, so that sums
 // over chunks have the same bits with any number.
@@ -42,7 +43,7 @@ typedef struct thudi_near_view
     const thudi_periods *periods; // of the periodic cell, NULL without one
     bool is_sheared;              // the cell's shear depends on time
     double reach_limit;           // the largest reach that a cell allows, INFINITY without one
-    double shift_factor;          // the shift of a pair is this times the smaller radius
+    thudi_shift shift;            // the shift of a pair, by its smaller radius
 } thudi_near_view;
 
 // A body as the loops over pairs read it: 64 bytes, one cache line.

@@ -120,7 +120,7 @@ static void choose_reach(thudi_near *near, const thudi_near_view *view,
         for (int k = 0; k < 3; k++)
             sum += (body->v[k] - motion->mean[k]) * (body->v[k] - motion->mean[k]);
         double later = body->radius * (1 + THUDI_NEAR_MARGIN) + request->ahead * sqrt(sum) +
-                       view->shift_factor * thudi_near_size(motion, body->radius);
+                       thudi_shift_of(&view->shift, thudi_near_size(motion, body->radius));
         double needed = body->reach > later ? body->reach : later;
         double wanted = needed + skin * body->radius;
         double limit = body->reach > view->reach_limit ? body->reach : view->reach_limit;

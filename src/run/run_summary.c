@@ -258,6 +258,7 @@ void thudi_run_summary_write(const thudi_run_summary *summary, thud_writer *out)
     if (summary->recorder->first > 0)
         thud_write(out, "  continues %s after step %lld; steps before it are not in this run\n",
                    summary->origin, (long long)summary->recorder->first);
+    thud_tolerances_write(summary->scene, summary->recorder->model, 2, out);
     write_measures(summary, out);
     write_proof(summary, out);
     if (summary->recorder->tally.steps > 0)

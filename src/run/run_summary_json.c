@@ -2,6 +2,7 @@
 #include "run/measure_values.h"
 #include "run/run_accuracy.h"
 #include "run/run_summary.h"
+#include "thud/estimate.h"
 #include "thud/recording.h"
 
 #include <inttypes.h>
@@ -39,7 +40,7 @@ static void json_version(thud_json *json)
     thud_json_close(json);
 }
 
-static void json_scene(const thud_scene *scene, thud_json *json)
+static void json_scene(const thud_scene *scene, const thud_model *model, thud_json *json)
 {
     bool is_world = scene->kind == THUD_SCENE_SPHERES;
     thud_json_open(json, "scene");
@@ -51,6 +52,7 @@ static void json_scene(const thud_scene *scene, thud_json *json)
     thud_json_number(json, "start", scene->start);
     thud_json_number(json, "end", scene->end);
     thud_json_number(json, "step", scene->step);
+    thud_tolerances_write_json(scene, model, json);
     thud_json_close(json);
 }
 
@@ -168,7 +170,7 @@ void thudi_run_summary_json(const thudi_run_summary *summary, thud_json *json)
     thud_json_text(json, "written", now);
     thud_json_whole(json, "resumed", summary->resumed);
     json_origin(summary, json);
-    json_scene(summary->scene, json);
+    json_scene(summary->scene, summary->recorder->model, json);
     thud_json_number(json, "reached", summary->reached);
     json_figures(&summary->recorder->tally, "", json);
     thud_json_whole(json, "frames", summary->frames);

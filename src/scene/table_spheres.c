@@ -16,7 +16,7 @@ static const thudi_field solver_fields[] = {
      .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene, tol), .put = thudi_put_tolerance,
      .hint = TOLERANCE_HINT,
      .help = "sets the gap that the solver keeps open, as a part of the radius. Give `tol` and "
-             "`tol_a` together, instead of `quality`"},
+             "`tol_a` together, instead of `quality`; then a longer step does not enlarge gaps"},
     {"tol_a", THUDI_A_NUMBER, .range = THUDI_POSITIVE, .otherwise = "as `quality` says",
      .flags = THUDI_BY_HAND, THUDI_MEMBER(thud_scene, tol_a), .put = thudi_put_tolerance,
      .hint = TOLERANCE_HINT,

@@ -26,9 +26,9 @@ bool thudi_world_direction(const thud_world *world, const double *q, int a, int 
                            const double offset[3], double *distance, double normal[3]);
 
 // sigma of a pair, or of a body and a wall (both the same).
-static inline double thudi_world_shift(double factor, double radius_a, double radius_b)
+static inline double thudi_world_shift(const thud_world *world, double radius_a, double radius_b)
 {
-    return factor * (radius_a < radius_b ? radius_a : radius_b);
+    return thudi_shift_of(&world->shift, radius_a < radius_b ? radius_a : radius_b);
 }
 
 // A pair with lin below this length needs a row. The solver may leave a row short of its shift by

@@ -13,11 +13,21 @@
 // h^2 |f| / m that a contact may be missed by.
 static const double DEFAULT_TOL = 1e-5, DEFAULT_TOL_A = 1e-3;
 
+// step_tol counts where it is more than this many times tol r: far more than its rounding.
+static const double ABOVE = 1 + 0x1p-20;
+
+double thud_step_tol(double tol, double tol_a, double h, double gravity, double least_radius)
+{
+    double length = tol_a * h * h * gravity;
+    return length > tol * least_radius * ABOVE ? length : 0;
+}
+
 static thud_status check_def(const thud_world_def *def)
 {
     if (def->dim != 2 && def->dim != 3)
         return THUD_ERR_ARGUMENT;
-    if (!(def->h > 0) || !(def->drag >= 0) || !(def->tol >= 0) || !(def->tol_a >= 0))
+    if (!(def->h > 0) || !(def->drag >= 0) || !(def->tol >= 0) || !(def->tol_a >= 0) ||
+        !(def->step_tol >= 0))
         return THUD_ERR_ARGUMENT;
     if ((def->order != THUD_SECOND_ORDER && def->order != THUD_FIRST_ORDER) || !(def->noise >= 0) ||
         (def->noise > 0 && def->order != THUD_FIRST_ORDER))
@@ -52,7 +62,8 @@ thud_status thud_world_create(const thud_world_def *def, thud_world **out)
     world->allocator = world->near.cells.allocator = allocator;
     world->def = filled;
     world->dim = filled.dim;
-    world->shift_factor = 2 * filled.tol;
+    world->shift = (thudi_shift){
+        .part = 2 * filled.tol, .least = 2 * filled.step_tol, .most = 2 * THUD_MOST_TOL};
     world->tolerance_share = THUDI_TOLERANCE_SHARE;
     thud_status status = thudi_world_read_materials(world, def);
     if (status >= 0)
@@ -177,7 +188,7 @@ thudi_near_view thudi_world_view(const thud_world *world, const double *q)
         .periods = thudi_world_periods(world),
         .is_sheared = world->def.cell.shear != NULL,
         .reach_limit = world->reach_limit,
-        .shift_factor = world->shift_factor,
+        .shift = world->shift,
     };
 }
 

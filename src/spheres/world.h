@@ -66,7 +66,7 @@ struct thud_world
     // wall. speed_around is the largest `speed` of the body and of the bodies near it. After that
     // speed is overwritten by the root of speed_around.
     double *speed, *speed_around;
-    double shift_factor;    // shift = shift_factor * smaller radius
+    thudi_shift shift;      // of a row, by the smaller radius
     double tolerance_share; // the part of its shift that a solver may leave a row short
 
     // start and contacts

@@ -25,7 +25,7 @@ static thud_status push_pair(const thud_world *world, const double *q, thud_key 
     thud_pair_row row = {
         .key = key,
         .gap = distance - ra - rb,
-        .shift = thudi_world_shift(world->shift_factor, ra, rb),
+        .shift = thudi_world_shift(world, ra, rb),
         .a = world->dim * a,
         .b = world->dim * b,
         .normal = {normal[0], normal[1], normal[2]},

@@ -30,7 +30,7 @@ static void write_reaches(thud_world *world, const thudi_near_motion *motion, in
         thudi_near_body *body = &world->near.bodies[i];
         double displacement = sqrt(body->reach); // thudi_near_measure left the square
         body->reach = body->radius * (1 + THUDI_NEAR_MARGIN) + displacement +
-                      world->shift_factor * thudi_near_size(motion, body->radius);
+                      thudi_shift_of(&world->shift, thudi_near_size(motion, body->radius));
     }
 }
 
@@ -75,7 +75,7 @@ static inline unsigned may_have_met_four(search *s, const thudi_pair *pairs, con
     four other = {b[0]->radius, b[1]->radius, b[2]->radius, b[3]->radius};
     four product = d[0] * e[0] + d[1] * e[1] + d[2] * e[2], radii = own + other;
     four square_after = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
-    four shift = world->shift_factor * four_smaller(own, other);
+    four shift = thudi_shift_of_four(&world->shift, four_smaller(own, other));
     four least = radii + thudi_world_least_lin_four(world, shift, s->allowed_miss);
     four bound = (s->least_gap + radii) * OUTWARDS + s->slack;
     s->is_apart = four_all(distance > 0) && s->is_apart;
@@ -96,7 +96,7 @@ static unsigned may_have_met_one(search *s, thudi_pair pair, double square)
     const thudi_near_body *other = &world->near.bodies[thudi_world_partner(world, pair.b)];
     double product = 0, square_after = 0, distance = sqrt(square);
     double radii = own->radius + other->radius, offset[3];
-    double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius);
+    double shift = thudi_world_shift(world, own->radius, other->radius);
     thudi_world_offset(world, own->q, other->q, pair.b, offset);
     for (int k = 0; k < 3; k++)
     {
@@ -119,7 +119,7 @@ static bool has_met(const search *s, thudi_pair pair, double square)
     const thud_world *world = s->world;
     const thudi_near_body *own = &world->near.bodies[pair.a];
     const thudi_near_body *other = &world->near.bodies[thudi_world_partner(world, pair.b)];
-    double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius), offset[3];
+    double shift = thudi_world_shift(world, own->radius, other->radius), offset[3];
     double distance = sqrt(square), lin = distance - (own->radius + other->radius);
     thudi_world_offset(world, own->q, other->q, pair.b, offset);
     for (int k = 0; k < 3; k++)

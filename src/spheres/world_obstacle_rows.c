@@ -27,7 +27,7 @@ typedef struct search
 
 static double shift_of(const thud_world *world, int i)
 {
-    return world->shift_factor * world->radius.items[i];
+    return thudi_shift_of(&world->shift, world->radius.items[i]);
 }
 
 // The caller's allocator is asked by one thread at a time. A name would be a symbol of the library.

@@ -163,7 +163,8 @@ thud_status thudi_world_find_facets(const thud_world *world, int k, const double
                                     thudi_obstacle_chunk *chunk)
 {
     const thudi_obstacle *obstacle = &world->obstacles.items[k];
-    double x[3], y[3], radius = world->radius.items[i], shift = world->shift_factor * radius;
+    double x[3], y[3], radius = world->radius.items[i],
+                       shift = thudi_shift_of(&world->shift, radius);
     thud_aim aim = {.keep = radius + shift};
     thudi_world_centre(world, q, i, x);
     thud_placement_enter(&obstacle->placement, x, y);

@@ -95,16 +95,16 @@ static int gaps_that_close(const thud_moment *at, thud_rows *rows, void *user)
 static thud_status step_open(thud_world *world, const thud_inclusion *problem, thud_state *state,
                              thud_work *work)
 {
-    double factor = world->shift_factor;
+    const thudi_shift shift = world->shift;
     const thud_law_info *law = world->law;
     world->law = thud_law_find(0);
-    world->shift_factor = THUDI_OPENED * factor;
+    world->shift = thudi_shift_times(&shift, THUDI_OPENED);
     world->tolerance_share = THUDI_OPENED_SHARE;
     world->is_opening = true;
     thud_status status = thud_step(problem, state, work);
     world->is_opening = false;
     world->tolerance_share = THUDI_TOLERANCE_SHARE;
-    world->shift_factor = factor;
+    world->shift = shift;
     world->law = law;
     return status;
 }

@@ -41,7 +41,7 @@ static void write_any(writer *to, thudi_pair pair)
     double distance = sqrt(dx * dx + dy * dy + dz * dz);
     double normal[3] = {dx / distance, dy / distance, dz / distance};
     double gap = distance - own->radius - other->radius;
-    double shift = thudi_world_shift(world->shift_factor, own->radius, other->radius);
+    double shift = thudi_world_shift(world, own->radius, other->radius);
     to->row[to->count++] = (thud_pair_row){
         .key = thudi_world_key(world, pair.a, pair.b),
         .gap = gap,
@@ -69,7 +69,7 @@ static inline void write_four(writer *to, const thudi_pair pair[4])
     four own = {a[0]->radius, a[1]->radius, a[2]->radius, a[3]->radius};
     four other = {b[0]->radius, b[1]->radius, b[2]->radius, b[3]->radius};
     four distance = four_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    four shift = world->shift_factor * four_smaller(own, other);
+    four shift = thudi_shift_of_four(&world->shift, four_smaller(own, other));
     for (int k = 0; k < 3; k++)
         d[k] /= distance;
     d[3] = distance - own - other;

@@ -75,7 +75,7 @@ static double near_margin(const thud_world *world, const thudi_near_motion *moti
                           double radius)
 {
     double size = thudi_near_size(motion, radius);
-    return (travel < size ? travel : size) + 2 * world->shift_factor * size;
+    return (travel < size ? travel : size) + 2 * thudi_shift_of(&world->shift, size);
 }
 
 // Four near pairs: gaps from the squares of the distances, and the squares of the relative speeds.
@@ -199,7 +199,8 @@ static inline unsigned could_touch(const thud_world *world, const thud_moment *a
                             (four){speed[b[0]], speed[b[1]], speed[b[2]], speed[b[3]]});
     four least = four_smaller((four){radius[a[0]], radius[a[1]], radius[a[2]], radius[a[3]]},
                               (four){radius[b[0]], radius[b[1]], radius[b[2]], radius[b[3]]});
-    four limit = 2 * (world->shift_factor * least) + at->h * (2 * velocity_change + fast);
+    four limit =
+        2 * thudi_shift_of_four(&world->shift, least) + at->h * (2 * velocity_change + fast);
     return four_bits(four_load(gaps) < limit);
 }
 
@@ -209,7 +210,7 @@ static unsigned one_could_touch(const thud_world *world, const thud_moment *at,
     int a = pair.a, b = thudi_world_partner(world, pair.b);
     const double *speed = world->speed, *radius = world->radius.items;
     double fast = speed[a] > speed[b] ? speed[a] : speed[b];
-    double shift = thudi_world_shift(world->shift_factor, radius[a], radius[b]);
+    double shift = thudi_world_shift(world, radius[a], radius[b]);
     return gap < 2 * shift + at->h * (2 * velocity_change + fast);
 }
 

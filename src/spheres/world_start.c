@@ -48,7 +48,7 @@ typedef struct findings
 static thud_status note_gap(thud_world *world, thud_start *start, findings *found, int a, int b,
                             double gap, bool wall_is_new)
 {
-    double radius = smaller_radius(world, a, b), shift = world->shift_factor * radius;
+    double radius = smaller_radius(world, a, b), shift = thudi_shift_of(&world->shift, radius);
     double least = -OVERLAP * radius;
     if (world->is_new.items[a] || (b >= 0 && world->is_new.items[b]))
         least = shift;
@@ -100,7 +100,8 @@ static thud_status survey(thud_world *world, const double *q, thud_start *start,
     double *reach = world->near.reach.items;
     world->near.is_valid = false; // its list is overwritten
     for (int i = 0; i < world->count; i++)
-        reach[i] = world->radius.items[i] * (1 + THUDI_NEAR_MARGIN + world->shift_factor);
+        reach[i] = world->radius.items[i] * (1 + THUDI_NEAR_MARGIN) +
+                   thudi_shift_of(&world->shift, world->radius.items[i]);
     const thudi_cells *cells = &world->near.cells;
     THUD_TRY(find_pairs(world, q));
     for (int p = 0, a = 0; p < cells->pair_count; p++)

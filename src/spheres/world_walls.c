@@ -99,7 +99,7 @@ void thudi_walls_linearise(thud_world *world, const thud_moment *at, int chunk,
     for (int i = start; i < end; i += 4)
     {
         bunch batch = gather(world, i, end);
-        four far = 2 * world->shift_factor * batch.radius * OUTWARDS + travel;
+        four far = 2 * thudi_shift_of_four(&world->shift, batch.radius) * OUTWARDS + travel;
         int64_t walls[4];
         double speed[4];
         find_near_walls(world, &batch, far, walls, speed);
@@ -123,7 +123,7 @@ void thudi_walls_find_missing(thud_world *world, const thudi_near_view *view, do
     for (int i = start; i < end; i += 4)
     {
         bunch batch = gather(world, i, end);
-        four nearest = four_of(INFINITY), shift = world->shift_factor * batch.radius;
+        four nearest = four_of(INFINITY), shift = thudi_shift_of_four(&world->shift, batch.radius);
         for (int k = 0; k < 4; k++)
             batch.x[k] = thudi_near_numbers(view, view->to, i + (k < batch.count ? k : 0));
         four_transpose(batch.x);
@@ -148,7 +148,7 @@ thud_pair_row thudi_walls_row(const thud_world *world, int wall, const double *q
     return (thud_pair_row){
         .key = thudi_key_wall(wall, world->id.items[i]),
         .gap = thudi_world_wall_gap(world, wall, q, i),
-        .shift = world->shift_factor * world->radius.items[i],
+        .shift = thudi_shift_of(&world->shift, world->radius.items[i]),
         .a = -1,
         .b = world->dim * i,
         .normal = {normal[0], normal[1], normal[2]},
@@ -220,7 +220,7 @@ static thud_status push_near_wall(wall_rows *list, double velocity_change)
                 continue;
             thud_key key = thudi_key_wall(list->wall, world->id.items[i]);
             double gap = thudi_world_wall_gap(world, list->wall, at->q, i);
-            double shift = world->shift_factor * world->radius.items[i];
+            double shift = thudi_shift_of(&world->shift, world->radius.items[i]);
             THUD_TRY(add_recalled(list, key, &m));
             bool known = m < at->multiplier_count && thud_key_same(at->multipliers[m].key, key);
             m += known;
@@ -258,7 +258,7 @@ static thud_status push_met_wall(wall_rows *list, double allowed_miss)
         for (int n = 0; n < world->chunks.items[c].wall_count; n++)
         {
             int i = bodies[n].body;
-            double shift = world->shift_factor * world->radius.items[i];
+            double shift = thudi_shift_of(&world->shift, world->radius.items[i]);
             if (thudi_world_wall_gap(world, list->wall, list->at->trial, i) <
                 thudi_world_least_lin(world, shift, allowed_miss))
                 THUD_TRY(add_row(list, i));

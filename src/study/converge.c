@@ -192,6 +192,7 @@ thud_status thud_converge_create(const thud_converge_def *def, thud_converge **o
     study->step = scene->step;
     study->tol = scene->tol;
     study->tol_a = scene->tol_a;
+    study->tol_is_fixed = scene->tol_is_fixed;
     study->own_constraints = scene->constraints;
     study->result.runs = study->runs;
     study->result.sequences = study->sequences;
@@ -200,6 +201,7 @@ thud_status thud_converge_create(const thud_converge_def *def, thud_converge **o
     scene->step = study->step;
     scene->tol = study->tol;
     scene->tol_a = study->tol_a;
+    scene->tol_is_fixed = study->tol_is_fixed;
     scene->constraints = study->own_constraints;
     if (status < 0 || status == THUD_STOPPED)
     {

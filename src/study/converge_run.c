@@ -158,6 +158,7 @@ static void set_scene(thud_converge *study, const thud_converge_run *run)
     scene->step = run->h;
     scene->tol = study->tol * run->part;
     scene->tol_a = study->tol_a * run->part;
+    scene->tol_is_fixed = true; // tol follows the step here
     for (int i = 0; i < scene->constraint_count; i++)
     {
         study->constraints.items[i] = study->own_constraints[i];

@@ -26,6 +26,7 @@ struct thud_converge
     thud_converge_result result;
     // the scene as it was
     double step, tol, tol_a;
+    bool tol_is_fixed;
     const thud_scene_constraint *own_constraints;
 };
 

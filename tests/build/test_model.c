@@ -202,6 +202,44 @@ static void suggested_step(void)
     model_close(&rig);
 }
 
+// A scene of two spheres, the smaller with r = 0.2, at h = 0.25: sqrt(r / 5) is 0.2.
+#define TWO(time, rest)                                                                            \
+    "thud: 1\nkind: spheres\ntime: {" time "}\n" rest "bodies:\n"                                  \
+    "  - {at: [0, 0, 0], radius: 0.8, mass: 1}\n"                                                  \
+    "  - {at: [5, 0, 0], radius: 0.2, mass: 1}\n"
+
+// How far gaps are kept, by gravity, step, quality and tolerances.
+static void step_tol(void)
+{
+    static const struct
+    {
+        const char *scene;
+        double gravity; // 0: the step does not count
+        double tol_a;
+    } cases[] = {
+        {TWO("step: 0.25, end: 1", "gravity: [3, 0, -4]\n"), 5, 1e-3},
+        {TWO("step: 0.25, end: 1", "gravity: [3, 0, -4]\nsolver: {quality: study}\n"), 5, 1e-6},
+        {TWO("step: 0.25, end: 1", "gravity: [0, 0, -1 - 4*t]\n"), 5, 1e-3}, // affine: at its end
+        {TWO("step: 0.25, end: 1", "gravity: [0, 0, -5 - sin(t)]\n"), 0, 0}, // no bound is known
+        {TWO("step: 0.25, end: 1", "gravity: [3, 0, -4]\nsolver: {tol: 1e-5, tol_a: 1e-3}\n"), 0,
+         0},
+        {TWO("step: 0.25, end: 1", ""), 0, 0},
+        {TWO("step: 0.01, end: 1", "gravity: [3, 0, -4]\n"), 0, 0}, // below 0.1 sqrt(r / g)
+        {TWO("step: auto, end: 1", "gravity: [3, 0, -4]\n"), 0, 0},
+        {three, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    {
+        model_rig rig;
+        REQUIRE(model_open(&rig, cases[i].scene));
+        double h = thud_model_scene(rig.model)->step, tol = thud_model_scene(rig.model)->tol;
+        double wanted = cases[i].tol_a * h * h * cases[i].gravity;
+        CHECK_NEAR(thud_model_step_tol(rig.model), wanted, 1e-15 * wanted);
+        CHECK_NEAR(thud_model_tol(rig.model), wanted > 0 ? wanted / .2 : tol, 1e-15 * wanted);
+        model_close(&rig);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {{"describe", describe},
@@ -211,6 +249,7 @@ int main(int argc, char **argv)
                                       {"moving-wall-pushes", moving_wall_pushes},
                                       {"touches", touches},
                                       {"touches-in-the-plane", touches_in_the_plane},
-                                      {"suggested-step", suggested_step}};
+                                      {"suggested-step", suggested_step},
+                                      {"step-tol", step_tol}};
     return test_main(argc, argv, cases, (int)(sizeof cases / sizeof *cases));
 }

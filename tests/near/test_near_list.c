@@ -47,7 +47,7 @@ static thudi_near_view view_of(const swarm *s)
                              .periods = s->is_periodic ? &s->periods : NULL,
                              .is_sheared = s->shear_speed != 0,
                              .reach_limit = s->is_periodic ? 0.95 * s->periods.length[0] : INFINITY,
-                             .shift_factor = 2e-5};
+                             .shift = {.part = 2e-5}};
 }
 
 // The square of the distance of a and a partner.

@@ -52,6 +52,7 @@ static thud_status read_solver(thudi_reader *r, const thudi_tree *node)
     if (!a && !b)
         return THUD_OK;
     scene->quality = "custom";
+    scene->tol_is_fixed = true;
     THUD_TRY(thudi_read_needed(r, node, &thudi_solver_thing, "tol", scene));
     return thudi_read_needed(r, node, &thudi_solver_thing, "tol_a", scene);
 }

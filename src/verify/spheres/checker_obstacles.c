@@ -259,7 +259,7 @@ static bool is_hidden(const call *c, int facet, int body)
 {
     const double *triangles = c->obstacle->solid.triangles;
     const thudi_recorded *at = record_of(c->all, body, c->first);
-    double slack = c->all->def->shift * c->all->radius[body] / 4, normal[3];
+    double slack = thudi_spheres_shift(c->all->def, c->all->radius[body]) / 4, normal[3];
     for (; row_from(c, at, body); at++)
         if (is_taken(c, at->surface, body) && direction_of(c, at, normal) &&
             highest(triangles + 9 * (size_t)facet, normal) <=

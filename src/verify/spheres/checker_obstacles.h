@@ -65,6 +65,9 @@ bool thudi_obstacles_is_row(const thud_row *row);
 double thudi_obstacles_row_error(const thudi_obstacles *obstacles, const thud_row *row,
                                  double *gap);
 
+/// sigma of a row with the smaller radius r.
+double thudi_spheres_shift(const thud_verify_spheres_def *def, double r);
+
 /// Write the shift of a row and the numbers of its law, for materials a and b and the smaller
 /// radius r.
 void thudi_spheres_add_law(const thud_verify_spheres_def *def, const thudi_checked_law *law,

@@ -5,12 +5,17 @@
 #include <limits.h>
 #include <math.h>
 
+double thudi_spheres_shift(const thud_verify_spheres_def *def, double r)
+{
+    return fmax(def->shift * r, fmin(def->step_shift, def->most_shift * r));
+}
+
 void thudi_spheres_add_law(const thud_verify_spheres_def *def, const thudi_checked_law *law,
                            double r, int a, int b, thud_row *row)
 {
     int count = def->material_count;
     bool is_pair = a >= 0 && b >= 0 && a < count && b < count;
-    row->shift = def->shift * r;
+    row->shift = thudi_spheres_shift(def, r);
     row->law = law->law;
     if (def->numbers && law->numbers > 0 && is_pair)
         row->numbers =
@@ -189,7 +194,11 @@ static double row_error_of(const thud_row *row, double *gap, void *user)
 static double listing_range_of(const thud_row *row, void *user)
 {
     const thudi_search *s = &((const own_problem *)user)->search;
-    return thudi_obstacles_is_row(row) ? INFINITY : row->shift / s->def->shift;
+    if (thudi_obstacles_is_row(row))
+        return INFINITY;
+    thud_key_parts parts = thud_key_read(row->key, s->cell_at.keys);
+    double radius = s->radius[parts.b];
+    return parts.kind == THUD_KEY_PAIR ? fmin(radius, s->radius[parts.a]) : radius;
 }
 
 // The caller's problem with the rows of this search.
