@@ -15,6 +15,11 @@
 #include <string.h>
 #include <time.h>
 
+enum
+{
+    BRICK_LIMIT = 4096 // bodies, as projections have it
+};
+
 typedef struct lattice
 {
     int side, count;
@@ -169,17 +174,19 @@ static bool begin(const lattice *l, const char *kernel, bool is_small, thud_room
                   thudi_packs *packs)
 {
     int *marks;
+    static const thud_bricks bricks = {.side = 12 * 0.866}; // 12 diameters
     thud_projection problem = {.dim = 3 * l->count,
                                .h = 1e-2,
                                .w = l->w,
                                .rows = l->rows,
                                .origin = l->q,
+                               .bricks = &bricks,
                                .shift_scale = 1};
     if (thudi_room(rooms, &marks, (size_t)problem.dim, "marks") < 0)
         return false;
     for (int k = 0; k < problem.dim; k++)
         marks[k] = -1;
-    thudi_packing packing = {&problem, NULL, l->rows->count, marks, rooms};
+    thudi_packing packing = {&problem, NULL, l->rows->count, marks, rooms, BRICK_LIMIT};
     thud_status status = thudi_packs_begin(&packing, packs);
     if (status == THUD_OK && !is_small)
         status = thudi_packs_widen(&problem, packs);

@@ -145,7 +145,10 @@ typedef struct thud_inclusion
     thud_name_fn *name;            ///< for messages; NULL: "constraint KEY"
     void *name_user;               ///< handed to name; so a copy can have another `user`
     const thud_smoothness *smooth; ///< for the bound between nodes; NULL: unknown (borrowed)
-    void *user;                    ///< handed to force, impulse and gaps
+    /// How space is cut for sweeps over large clusters, see thud/project.h. Read after gaps were
+    /// called. NULL: not cut, and one thread sweeps a cluster (borrowed).
+    const struct thud_bricks *bricks;
+    void *user; ///< handed to force, impulse and gaps
 } thud_inclusion;
 
 /// All that changes from step to step. A checkpoint holds this, and what recorder and measures

@@ -25,6 +25,18 @@ typedef enum thud_method
     THUD_METHOD_APGD = 4        ///< accelerated projected gradient, for comparison
 } thud_method;
 
+/// How space is cut into bricks, which order the rows of large clusters for sweeps. Threads sweep
+/// bricks side by side. The order follows from the problem alone, so results have the same bits for
+/// any number of threads. All zero but for `side` in a world that is not periodic.
+typedef struct thud_bricks
+{
+    /// Length of an edge, > 0: 12 diameters of a typical body. Rows between bodies more than half
+    /// of it apart, and all rows of a body larger than that, are swept by one thread.
+    double side;
+    double period[3]; ///< of a periodic cell, see thud/cell.h; 0: the axis is not periodic
+    double shear;     ///< S of the cell at the time of the gaps
+} thud_bricks;
+
 /// What to solve. A value; all arrays are borrowed.
 typedef struct thud_projection
 {
@@ -45,6 +57,9 @@ typedef struct thud_projection
     const double *force; ///< the mean force of the step, length dim, for a; NULL for 0
     double shift_scale;  ///< every row's shift is multiplied by this: 1 as a rule, 0 ignores shifts
     double tolerance_share; ///< part of its shift that a row may be off by, below 1; 0 for 1/2
+    /// With origin: how rows of large clusters are ordered for sweeps. NULL: by one curve through
+    /// all bodies, which one thread sweeps.
+    const thud_bricks *bricks;
 } thud_projection;
 
 /// A verified active set: the rows that push at the answer P w are known, so that a bound is linear
@@ -135,6 +150,7 @@ typedef struct thud_projector_def
     int sweep_limit;    ///< sweeps of an iterative method on one cluster; default 1,000,000
     int exact_limit;    ///< AUTO: clusters of up to so many coordinates or rows exactly; default 90
     int change_limit;   ///< changes of the active set; default 50 (dim + rows)
+    int brick_limit; ///< clusters of more bodies are cut into bricks, if there are; default 4,096
     /// Looked at between sweeps, changes of the active set and clusters: when it is not 0 the
     /// projection is dropped with THUD_ERR_STOPPED. A signal or another thread may set it. Borrowed
     /// for the life of the object; NULL for none.

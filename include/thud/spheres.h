@@ -116,6 +116,10 @@ typedef struct thud_world_def
     /// Accuracy of contact forces relative to gravity, in first order relative to the velocities
     /// wanted: gaps are met to tol_a h |U|, noise included. Default 1e-3.
     double tol_a;
+    /// An edge of the bricks into which large clusters are cut, see thud_bricks. 0: chosen by
+    /// thud_world_prepare, 12 diameters in three dimensions, 40 in two. The diameter is the
+    /// smallest, doubled until at most one body in 1,024 is larger than 8 of it.
+    double brick_side;
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_world_def;
 

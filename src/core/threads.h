@@ -4,15 +4,9 @@
 
 #include <omp.h>
 
-enum
-{
-    THUDI_MOST_THREADS = 16 // the sweeps have no work for more
-};
-
 static inline int thudi_threads(void)
 {
-    int wanted = omp_get_max_threads();
-    return wanted < THUDI_MOST_THREADS ? wanted : THUDI_MOST_THREADS;
+    return omp_get_max_threads();
 }
 
 #endif

@@ -231,6 +231,7 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         .w = work->w.items,
         .rows = impact_of(work)->rows,
         .origin = state->q,
+        .bricks = problem->bricks,
         .warm = impact_of(work)->warm.items,
         .accuracy = IMPACT_TOLERANCE * work->def.accuracy,
         .force = work->mean_force.items,

@@ -14,7 +14,8 @@ static const double DEFAULT_TOLERANCE = 1e-12;
 enum
 {
     DEFAULT_SWEEPS = 1000000,
-    DEFAULT_EXACT_ROWS = 90 // rows up to which the exact method is as fast as sweeps
+    DEFAULT_EXACT_ROWS = 90,    // rows up to which the exact method is as fast as sweeps
+    DEFAULT_BRICK_BODIES = 4096 // bodies up to which a cluster is swept as a whole
 };
 
 // Of its terms, a row of an iterative answer may be violated by so many ulps; an overflow makes far
@@ -28,7 +29,8 @@ thud_status thud_projector_create(const thud_projector_def *def, thud_projector 
         def = &standard;
     *out = NULL;
     if (!thudi_method_find(def->method) || !(def->tolerance >= 0) || def->change_limit < 0 ||
-        def->sweep_limit < 0 || def->exact_limit < 0 || !(def->deadline >= 0))
+        def->sweep_limit < 0 || def->exact_limit < 0 || def->brick_limit < 0 ||
+        !(def->deadline >= 0))
         return THUD_ERR_ARGUMENT;
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);
     thud_projector *projector = thudi_allocate_zeroed(&allocator, sizeof *projector);
@@ -40,6 +42,7 @@ thud_status thud_projector_create(const thud_projector_def *def, thud_projector 
     projector->change_limit = def->change_limit;
     projector->sweep_limit = def->sweep_limit > 0 ? def->sweep_limit : DEFAULT_SWEEPS;
     projector->exact_limit = def->exact_limit > 0 ? def->exact_limit : DEFAULT_EXACT_ROWS;
+    projector->brick_limit = def->brick_limit > 0 ? def->brick_limit : DEFAULT_BRICK_BODIES;
     projector->own_stop = (thudi_stop){def->stop, def->deadline, false};
     projector->stop = &projector->own_stop;
     thudi_rooms_begin(&projector->own_rooms, &allocator);
@@ -125,6 +128,20 @@ static thud_status check_mass(const thud_projection *problem)
     return problem->mass[k] > 0 ? THUD_ERR_NOT_FINITE : THUD_ERR_ARGUMENT;
 }
 
+static thud_status check_bricks(const thud_bricks *bricks)
+{
+    if (!bricks)
+        return THUD_OK;
+    bool is_fine = bricks->side > 0;
+    for (int k = 0; k < 3; k++)
+        is_fine = is_fine && bricks->period[k] >= 0;
+    if (!is_fine)
+        return THUD_ERR_ARGUMENT;
+    return isfinite(bricks->side) && isfinite(bricks->shear) && is_finite_vector(bricks->period, 3)
+               ? THUD_OK
+               : THUD_ERR_NOT_FINITE;
+}
+
 static thud_status check_problem(const thud_projection *problem, thudi_row_survey *survey)
 {
     if (problem->dim < 1 || !problem->w || !(problem->h > 0) || !(problem->shift_scale >= 0) ||
@@ -140,6 +157,7 @@ static thud_status check_problem(const thud_projection *problem, thudi_row_surve
         (problem->origin && !is_finite_vector(problem->origin, problem->dim)))
         return THUD_ERR_NOT_FINITE;
     THUD_TRY(check_mass(problem));
+    THUD_TRY(check_bricks(problem->bricks));
     *survey = thudi_survey_rows(problem);
     return pairs_have_one_mass(problem, survey->unit) ? THUD_OK : THUD_ERR_ARGUMENT;
 }

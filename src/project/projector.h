@@ -17,7 +17,7 @@ struct thud_projector
     thud_allocator allocator;
     thud_method method;
     double tolerance;
-    int change_limit, sweep_limit, exact_limit;
+    int change_limit, sweep_limit, exact_limit, brick_limit;
     thudi_stop own_stop, *stop;   // the latter is what is looked at: its own, or that of a step
     thud_rooms own_rooms, *rooms; // likewise; scratch comes from them
     bool skips_enclosure;

@@ -27,13 +27,13 @@ static thud_status check_def(const thud_world_def *def)
     if (def->dim != 2 && def->dim != 3)
         return THUD_ERR_ARGUMENT;
     if (!(def->h > 0) || !(def->drag >= 0) || !(def->tol >= 0) || !(def->tol_a >= 0) ||
-        !(def->step_tol >= 0))
+        !(def->step_tol >= 0) || !(def->brick_side >= 0))
         return THUD_ERR_ARGUMENT;
     if ((def->order != THUD_SECOND_ORDER && def->order != THUD_FIRST_ORDER) || !(def->noise >= 0) ||
         (def->noise > 0 && def->order != THUD_FIRST_ORDER))
         return THUD_ERR_ARGUMENT;
     if (!isfinite(def->noise) || !isfinite(def->t0) || !isfinite(def->h) || !isfinite(def->drag) ||
-        !isfinite(def->tol) || !isfinite(def->tol_a))
+        !isfinite(def->tol) || !isfinite(def->brick_side) || !isfinite(def->tol_a))
         return THUD_ERR_NOT_FINITE;
     for (int k = 0; k < def->dim; k++)
         if (!isfinite(def->gravity[k]))
@@ -174,6 +174,7 @@ thud_inclusion thud_world_inclusion(thud_world *world)
         .name = thudi_world_name,
         .name_user = world,
         .smooth = smoothness_of(world),
+        .bricks = world->bricks.side > 0 ? &world->bricks : NULL,
         .user = world,
     };
 }

@@ -3,6 +3,7 @@
 #define THUDI_WORLD_H
 
 #include "near/near.h"
+#include "thud/project.h"
 #include "thud/spheres.h"
 
 typedef struct thudi_obstacle thudi_obstacle;             // see obstacles.h
@@ -52,6 +53,8 @@ struct thud_world
     int body_mask;         // bits of a partner that hold the body; the others hold its image
     double reach_limit;    // the largest reach of a body in a search; INFINITY without a cell
     thudi_periods periods; // with the shear of thudi_world_place_at
+
+    thud_bricks bricks; // for sweeps, with the shear of thudi_world_place_at
 
     // written while rows are made
     int obstacle_chunk_count;

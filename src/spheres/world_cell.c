@@ -44,6 +44,7 @@ thud_status thudi_world_shear_at(thud_world *world, double t)
         return THUD_OK;
     if (cell->shear(t, &world->periods.shear, cell->user) != 0)
         return THUD_ERR_CALLBACK;
+    world->bricks.shear = world->periods.shear;
     return isfinite(world->periods.shear) ? THUD_OK : THUD_ERR_NOT_FINITE;
 }
 

@@ -176,9 +176,48 @@ static thud_status fail_gap(thud_world *world, const findings *found)
     return THUD_ERR_OVERLAP;
 }
 
+// The diameter that bricks are measured in: the smallest, doubled until at most one body in SMALL
+// is larger than LARGER of it. Counts are the same for any order of the bodies.
+static double typical_diameter(const thud_world *world)
+{
+    enum
+    {
+        LARGER = 8,
+        SMALL = 1024,
+        MOST = 2100 // doublings within the range of doubles
+    };
+    int larger[MOST + 1] = {0}; // by the doublings a body needs: their number
+    double least = INFINITY;
+    for (int i = 0; i < world->count; i++)
+        least = fmin(least, world->radius.items[i]);
+    for (int i = 0; i < world->count; i++)
+    {
+        int doublings = 0;
+        double part = frexp(world->radius.items[i] / (LARGER * least), &doublings);
+        doublings -= part == 0.5; // a power of two fits itself
+        larger[doublings < 0 ? 0 : doublings < MOST ? doublings : MOST]++;
+    }
+    int doublings = 0, left = world->count - larger[0];
+    while (left > world->count / SMALL)
+        left -= larger[++doublings];
+    return 2 * ldexp(least, doublings);
+}
+
+static void choose_bricks(thud_world *world)
+{
+    static const double SIDE_2D = 40, SIDE_3D = 12; // some 2,000 bodies in a brick
+    double chosen = (world->dim == 2 ? SIDE_2D : SIDE_3D) * typical_diameter(world);
+    world->bricks.side = world->def.brick_side > 0 ? world->def.brick_side : chosen;
+    if (!isfinite(world->bricks.side))
+        world->bricks.side = 0; // not cut
+    for (int k = 0; k < 3; k++)
+        world->bricks.period[k] = world->is_periodic ? world->periods.length[k] : 0;
+}
+
 // From now on all there is stays where it is.
 static void make_ready(thud_world *world)
 {
+    choose_bricks(world);
     memset(world->is_new.items, 0, (size_t)world->count * sizeof *world->is_new.items);
     world->known_walls = world->wall_count;
     world->known_obstacles = world->obstacle_count;

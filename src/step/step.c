@@ -117,6 +117,7 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         .accuracy = work->def.accuracy,
         .tolerance_share = work->def.tolerance_share,
         .force = problem->order == THUD_SECOND_ORDER ? work->mean_force.items : work->pull.items,
+        .bricks = problem->bricks,
     };
     if (law->begin)
         THUD_TRY(law->begin(&stage, &projection));

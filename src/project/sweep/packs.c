@@ -26,6 +26,33 @@ static void start_velocity(const thud_projection *problem, const thudi_packs *p,
                 problem->w[p->coordinate[i] + k] * p->per_velocity;
 }
 
+// The groups of a phase from here to *end are those of this thread. Each thread gets consecutive
+// ones with about as many packs, the same in every sweep: they stay in its cache. A group belongs
+// to the thread in whose share its middle lies.
+static int first_of_share(const thudi_packs *p, int phase, int *end)
+{
+    int first = p->phase_first[phase], last = p->phase_first[phase + 1];
+    int64_t base = p->pack_first[first], all = p->pack_first[last] - base;
+    int64_t threads = omp_get_num_threads(), own = omp_get_thread_num();
+    int bounds[2];
+    for (int side = 0; side < 2; side++)
+    {
+        int low = first, high = last;
+        while (low < high)
+        {
+            int g = low + (high - low) / 2;
+            int64_t middle = p->pack_first[g] + (int64_t)p->pack_first[g + 1] - 2 * base;
+            if (middle * threads < 2 * (own + side) * all)
+                low = g + 1;
+            else
+                high = g;
+        }
+        bounds[side] = low;
+    }
+    *end = own == threads - 1 ? last : bounds[1];
+    return bounds[0];
+}
+
 static void push_group(const thudi_packs *p, int g, int parity, double *velocity)
 {
     int first = p->pack_first[g], count = p->pack_first[g + 1] - first;
@@ -43,23 +70,24 @@ static void rebuild(const thud_projection *problem, const thudi_packs *p, int pa
 #pragma omp parallel num_threads(thudi_threads()) if (p->groups > 1)
     for (int phase = 0; phase < p->phases; phase++)
     {
-#pragma omp for schedule(static, 1)
-        for (int g = p->phase_first[phase]; g < p->phase_first[phase + 1]; g++)
+        int end;
+        for (int g = first_of_share(p, phase, &end); g < end; g++)
             push_group(p, g, parity, velocity);
+#pragma omp barrier
     }
 }
 
 // Numbers of all velocities, those of idle bodies too.
 static size_t numbers_of(const thudi_packs *p)
 {
-    return 4 * ((size_t)p->bodies + (size_t)p->blocks);
+    return 4 * ((size_t)p->bodies + (size_t)p->idle_count);
 }
 
 static void round_velocity(const thudi_packs *p, float *to)
 {
-    int count = (int)numbers_of(p);
+    size_t count = numbers_of(p);
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
-    for (int k = 0; k < count; k++)
+    for (size_t k = 0; k < count; k++)
         to[k] = (float)p->velocity[k];
 }
 
@@ -97,16 +125,10 @@ void thudi_packs_recompute(const thud_projection *problem, thudi_packs *p)
     recompute_rest(problem, p);
 }
 
-// The layout gives body i to block i blocks / bodies, rounded down.
-static int first_of_block(const thudi_packs *p, int block)
+// Bodies of one brick, and what it adds to the energy.
+static double extrapolate_brick(thudi_packs *p, int brick, double beta)
 {
-    return (int)(((int64_t)block * p->bodies + p->blocks - 1) / p->blocks);
-}
-
-// Bodies of one block, and what it adds to the energy.
-static double extrapolate_block(thudi_packs *p, int block, double beta)
-{
-    int first = first_of_block(p, block), last = first_of_block(p, block + 1);
+    int first = p->body_first[brick], last = p->body_first[brick + 1];
     if (p->is_small)
         return p->kernel->small_extrapolate(last - first, beta, p->half_mass + first,
                                             p->small_velocity + 4 * (size_t)first,
@@ -128,28 +150,27 @@ static void sweep_group(thudi_packs *p, int g, double beta)
 
 thudi_sweep thudi_packs_sweep(thudi_packs *p, double beta)
 {
-    double energy[THUDI_PACK_BLOCKS];
     thudi_sweep seen = {0};
     p->is_fresh = p->is_guess = false;
     p->small_sweeps += p->is_small;
 #pragma omp parallel num_threads(thudi_threads()) if (p->groups > 1)
     {
-#pragma omp for schedule(static)
-        for (int block = 0; block < p->blocks; block++) // phase 0: group and block are one
+        int end, brick = first_of_share(p, 0, &end); // phase 0: group and brick are one
+        for (; brick < end; brick++)
         {
-            energy[block] = extrapolate_block(p, block, beta);
-            sweep_group(p, block, beta);
+            p->energy[brick] = extrapolate_brick(p, brick, beta);
+            sweep_group(p, brick, beta);
         }
         for (int phase = 1; phase < p->phases; phase++)
         {
-#pragma omp for schedule(static, 1)
-            for (int g = p->phase_first[phase]; g < p->phase_first[phase + 1]; g++)
+#pragma omp barrier
+            for (int g = first_of_share(p, phase, &end); g < end; g++)
                 sweep_group(p, g, beta);
         }
     }
     p->parity = 1 - p->parity;
-    for (int block = 0; block < p->blocks; block++)
-        seen.energy += energy[block];
+    for (int brick = 0; brick < p->bricks; brick++)
+        seen.energy += p->energy[brick];
     for (int g = 0; g < p->groups; g++)
     {
         seen.turn += p->sums[g].turn;

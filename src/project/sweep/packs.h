@@ -1,10 +1,10 @@
 // A cluster of pair rows laid out for the sweep: bodies in space-filling order, rows in packs of
 // eight that share no body, packs in groups that threads may take side by side.
 //
-// The bodies are cut into blocks of consecutive ones. Rows inside a block form a group, and so do
-// the rows between two blocks, unless few are left, which form one together; a phase holds groups
-// that share no block. A sweep goes through the phases in order, so its bits depend on the problem
-// alone and not on the number of threads.
+// A large cluster is cut into bricks (bricks.h). The rows of a brick form a group, and so do the
+// rows of a patch between bricks; irregular rows form one group. A phase holds the groups of one
+// class, which share no body. A sweep goes through the phases in order, so its bits depend on the
+// problem alone and not on the number of threads. A small cluster is one brick.
 #ifndef THUDI_PACKS_H
 #define THUDI_PACKS_H
 
@@ -14,8 +14,7 @@
 
 enum
 {
-    THUDI_PACK_BLOCKS = 16, // most blocks of bodies
-    THUDI_PACK_GROUPS = THUDI_PACK_BLOCKS * (THUDI_PACK_BLOCKS + 1) / 2
+    THUDI_PACK_PHASES = 9 // at most: one for each class of rows
 };
 
 // Of a stop: what small packs may round away.
@@ -40,13 +39,14 @@ typedef struct thudi_placed_row
 } thudi_placed_row;
 
 // All arrays are rooms, which the caller closes when the packs are done with. Arrays by body have
-// further places at the end, for one idle body per block: threads must not share one.
+// further places at the end, for idle bodies: groups of a phase must not share one, as threads
+// write it.
 typedef struct thudi_packs
 {
     const thudi_kernel *kernel;
     thud_rooms *rooms;
     int width; // coordinates per body
-    int rows, bodies, blocks, groups, phases;
+    int rows, bodies, bricks, groups, phases, idle_count;
     int parity;       // x[parity] of every pack is the present multiplier
     bool is_small;    // the small packs are in use; the others are not even filled
     bool is_fresh;    // the velocities are those of the multipliers, to rounding
@@ -69,6 +69,8 @@ typedef struct thudi_packs
 
     // by body
     int *coordinate; // its first coordinate
+    int *body_first; // by brick, and behind the last: its bodies are consecutive
+    double *energy;  // by brick: of a sweep
     double *half_mass;
     double *velocity, *before; // U and that of the sweep before, four numbers each
     // Those of small packs are in the place of `before`; they take `velocity` for what is
@@ -85,12 +87,12 @@ typedef struct thudi_packs
     int *ends;       // the two bodies of every row: see packs_layout.h
     uint64_t *taken; // by body: packs of the tile that hold it
 
-    // by group
-    int idle[THUDI_PACK_GROUPS];           // the body in the place of none
-    int row_first[THUDI_PACK_GROUPS + 1];  // in placed
-    int pack_first[THUDI_PACK_GROUPS + 1]; // in packs
-    thudi_pack_sums sums[THUDI_PACK_GROUPS];
-    int phase_first[THUDI_PACK_GROUPS + 2]; // in groups
+    // by group; the first groups are those of the bricks
+    int *idle;                              // the body in the place of none
+    int *row_first;                         // in placed, and behind the last
+    int *pack_first;                        // in packs, and behind the last
+    thudi_pack_sums *sums;                  // of a sweep
+    int phase_first[THUDI_PACK_PHASES + 1]; // in groups
 } thudi_packs;
 
 // Which rows of a problem are laid out, and where.
@@ -101,6 +103,7 @@ typedef struct thudi_packing
     int count;
     int *marks; // by coordinate of the problem: -1 before and after
     thud_rooms *rooms;
+    int brick_limit; // more bodies are cut into bricks
 } thudi_packing;
 
 // Lay out rows and start at the problem's first guess, in small packs if their floats will do.

@@ -5,6 +5,7 @@
 #include "core/threads.h"
 #include "rows/rows.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -208,6 +209,165 @@ thud_status thudi_layout_order_bodies(const thudi_layout *l, int *rank)
 {
     int open = thud_rooms_count(l->packs->rooms);
     thud_status status = order_bodies(l, rank);
+    thud_rooms_close(l->packs->rooms, open);
+    return status;
+}
+
+// What bodies are sorted by.
+typedef struct body_code
+{
+    uint64_t brick;
+    uint32_t place; // in the brick
+    int met;        // the number of the body as met
+} body_code;
+
+// The bits of x, of which there are 21 at most, with two zeros (width 3) or one (2) after each.
+static uint64_t spread_far(uint64_t x, int width)
+{
+    static const uint64_t masks[2][5] = {
+        {0x0000ffff0000ffff, 0x00ff00ff00ff00ff, 0x0f0f0f0f0f0f0f0f, 0x3333333333333333,
+         0x5555555555555555},
+        {0x001f00000000ffff, 0x001f0000ff0000ff, 0x100f00f00f00f00f, 0x10c30c30c30c30c3,
+         0x1249249249249249},
+    };
+    for (int k = 0, by = width == 3 ? 32 : 16; k < 5; k++, by /= 2)
+        x = (x | x << by) & masks[width - 2][k];
+    return x;
+}
+
+static uint64_t code_of(const int number[3], const int least[3], int width)
+{
+    uint64_t code = 0;
+    for (int k = 0; k < width; k++)
+        code |= spread_far((uint64_t)(number[k] - least[k]), width) << k;
+    return code;
+}
+
+// The lowest brick on each axis.
+static void lowest_brick(const thudi_layout *l, int least[3])
+{
+    const thudi_packs *p = l->packs;
+    double inside[3];
+    least[0] = least[1] = least[2] = INT_MAX;
+    for (int i = 0; i < p->bodies; i++)
+    {
+        thudi_brick_place at =
+            thudi_brick_place_of(&l->grid, l->problem->origin + p->coordinate[i], inside);
+        for (int k = 0; k < l->width; k++)
+            least[k] = at.brick[k] < least[k] ? at.brick[k] : least[k];
+    }
+}
+
+static void encode_by_bricks(const thudi_layout *l, body_code *codes)
+{
+    const thudi_packs *p = l->packs;
+    int least[3], last = (1 << 30 / l->width) - 1;
+    lowest_brick(l, least);
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static)
+    for (int i = 0; i < p->bodies; i++)
+    {
+        static const int zero[3] = {0, 0, 0};
+        double inside[3];
+        int place[3];
+        thudi_brick_place at =
+            thudi_brick_place_of(&l->grid, l->problem->origin + p->coordinate[i], inside);
+        for (int k = 0; k < l->width; k++)
+        {
+            double x = inside[k] * (last + 1.0);
+            place[k] = x < last ? (int)x : last;
+        }
+        codes[i] = (body_code){code_of(at.brick, least, l->width),
+                               (uint32_t)code_of(place, zero, l->width), i};
+    }
+}
+
+static int digit_of(const body_code *code, int pass)
+{
+    int shift = RADIX_BITS * (pass < 3 ? pass : pass - 3);
+    uint64_t from = pass < 3 ? code->place : code->brick;
+    return (int)(from >> shift & ((1 << RADIX_BITS) - 1));
+}
+
+// Sort the codes by brick, then by place; `next` is scratch. Returns the one of the two arrays that
+// holds them then.
+static body_code *sort_by_bricks(int count, body_code *codes, body_code *next)
+{
+    uint64_t all = 0; // bits of any brick
+    for (int i = 0; i < count; i++)
+        all |= codes[i].brick;
+    for (int pass = 0; pass < 3 || (pass < 10 && all >> RADIX_BITS * (pass - 3) != 0); pass++)
+    {
+        int first[(1 << RADIX_BITS) + 1] = {0};
+        for (int i = 0; i < count; i++)
+            first[digit_of(&codes[i], pass) + 1]++;
+        for (int d = 0; d < 1 << RADIX_BITS; d++)
+            first[d + 1] += first[d];
+        for (int i = 0; i < count; i++)
+            next[first[digit_of(&codes[i], pass)]++] = codes[i];
+        body_code *swap = codes;
+        codes = next;
+        next = swap;
+    }
+    return codes;
+}
+
+// Bodies of one place in the order of their coordinates. Hardly ever are there two.
+static void sort_ties(const thudi_packs *p, body_code *codes)
+{
+    for (int i = 1; i < p->bodies; i++)
+    {
+        body_code moved = codes[i];
+        int k = i;
+        for (; k > 0 && codes[k - 1].brick == moved.brick && codes[k - 1].place == moved.place &&
+               p->coordinate[codes[k - 1].met] > p->coordinate[moved.met];
+             k--)
+            codes[k] = codes[k - 1];
+        codes[k] = moved;
+    }
+}
+
+// Ranks, places, bricks and marked coordinates, from the sorted codes.
+static thud_status number_by_bricks(thudi_layout *l, const body_code *sorted, int *rank,
+                                    thudi_brick_place *places)
+{
+    thudi_packs *p = l->packs;
+    int *coordinate;
+    double inside[3];
+    size_t bodies = (size_t)p->bodies;
+    THUD_TRY(thudi_room(p->rooms, &coordinate, bodies, "layout: coordinates by rank"));
+    p->bricks = 0;
+    for (int i = 0; i < p->bodies; i++)
+    {
+        int met = sorted[i].met, at = p->coordinate[met];
+        bool is_first = i > 0 && sorted[i].brick != sorted[i - 1].brick;
+        rank[met] = i;
+        places[i] = thudi_brick_place_of(&l->grid, l->problem->origin + at, inside);
+        p->bricks += is_first;
+        l->brick_of[i] = p->bricks;
+        coordinate[i] = is_first ? THUDI_FIRST_OF_BRICK(at) : at;
+    }
+    p->bricks++;
+    memcpy(p->coordinate, coordinate, bodies * sizeof *coordinate);
+    return THUD_OK;
+}
+
+static thud_status order_by_bricks(thudi_layout *l, int *rank, thudi_brick_place *places)
+{
+    thudi_packs *p = l->packs;
+    body_code *codes, *scratch;
+    l->grid = thudi_grid_of(l->problem->bricks, l->width);
+    THUD_TRY(thudi_room(p->rooms, &codes, (size_t)p->bodies, "layout: codes"));
+    THUD_TRY(thudi_room(p->rooms, &scratch, (size_t)p->bodies, "layout: scratch of the sort"));
+    encode_by_bricks(l, codes);
+    body_code *sorted = sort_by_bricks(p->bodies, codes, scratch);
+    sort_ties(p, sorted);
+    return number_by_bricks(l, sorted, rank, places);
+}
+
+thud_status thudi_layout_order_by_bricks(thudi_layout *l, int *rank, thudi_brick_place *places)
+{
+    int open = thud_rooms_count(l->packs->rooms);
+    thud_status status = order_by_bricks(l, rank, places);
     thud_rooms_close(l->packs->rooms, open);
     return status;
 }

@@ -147,8 +147,7 @@ static void fill_bodies(const filling *f)
         velocity[3] = inverse;
         p->half_mass[i] = 0.5 / inverse;
     }
-    memset(p->velocity + 4 * (size_t)p->bodies, 0,
-           4 * (size_t)THUDI_PACK_BLOCKS * sizeof *p->velocity);
+    memset(p->velocity + 4 * (size_t)p->bodies, 0, 4 * (size_t)p->idle_count * sizeof *p->velocity);
 }
 
 // The numbers of one row.
@@ -341,7 +340,7 @@ thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *p)
     thud_status status = thudi_packs_lay_out(packing, p);
     if (status != THUD_OK)
         return status;
-    if (p->bodies > INT_MAX / 4 - THUDI_PACK_BLOCKS)
+    if (p->bodies > INT_MAX / 4 - p->idle_count)
         return THUD_NEWS; // packs count places of velocities
     THUD_TRY(thudi_room(p->rooms, &p->saved, 8 * pack_count(p), "packs: saved multipliers"));
     p->pull = problem->accuracy * problem->h * problem->h * largest_acceleration(&f);

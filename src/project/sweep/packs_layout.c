@@ -1,8 +1,8 @@
-// The layout of pair rows in packs: cut the bodies, numbered along a space-filling curve, into
-// blocks, sort the rows into groups, colour the groups, and fill packs first-fit.
+// The layout of pair rows in packs: number the bodies along a space-filling curve, sort the rows
+// into groups, and fill packs first-fit.
 //
 // All of it depends on the problem alone. Cost: a few passes over rows and bodies, about as much as
-// five sweeps.
+// twenty sweeps over small packs.
 #include "project/sweep/packs_layout.h"
 
 #include "core/threads.h"
@@ -12,12 +12,9 @@
 
 enum
 {
-    TILE_ROWS = 448,       // rows that are packed together
-    TILE_PACKS = 64,       // packs they may fill: one bit each
-    STRIDE = 4,            // packs of a tile are dealt out so far apart: neighbours share bodies
-    FEW_BODIES = 4096,     // up to so many: one block
-    SOME_BODIES = 1 << 16, // up to so many: half the blocks
-    REST = 256             // a part of so many of the rows is not worth further phases
+    TILE_ROWS = 448, // rows that are packed together
+    TILE_PACKS = 64, // packs they may fill: one bit each
+    STRIDE = 4       // packs of a tile are dealt out so far apart: neighbours share bodies
 };
 
 // What stays while the packs are in use. bodies: as many as there may be.
@@ -27,19 +24,7 @@ static thud_status open_rooms(const thudi_packing *packing, size_t bodies, thudi
     size_t rows = (size_t)packing->count;
     THUD_TRY(thudi_room(rooms, &p->placed, rows, "packs: placed rows"));
     THUD_TRY(thudi_room(rooms, &p->scale, rows, "packs: scales"));
-    THUD_TRY(thudi_room(rooms, &p->coordinate, bodies, "packs: coordinates"));
-    bodies += THUDI_PACK_BLOCKS;
-    THUD_TRY(thudi_room(rooms, &p->half_mass, bodies, "packs: masses"));
-    return thudi_room(rooms, &p->velocity, 8 * bodies, "packs: velocities");
-}
-
-// Two velocities by body: the second ones lie behind the first.
-static void divide_velocities(thudi_packs *p)
-{
-    size_t bodies = (size_t)p->bodies + THUDI_PACK_BLOCKS;
-    p->before = p->velocity + 4 * bodies;
-    p->small_velocity = (float *)p->before;
-    p->small_before = p->small_velocity + 4 * bodies;
+    return thudi_room(rooms, &p->coordinate, bodies, "packs: coordinates");
 }
 
 static int smaller_end(const int ends[2])
@@ -73,148 +58,145 @@ static thud_status sort_rows(const thudi_layout *l, const int *rank, thudi_place
     return THUD_OK;
 }
 
-// The groups: one per block, one per pair of blocks with rows between them.
-typedef struct grouping
+// One group for all rows, in the order of the smaller body.
+static thud_status keep_together(const thudi_layout *l)
 {
-    int group[THUDI_PACK_BLOCKS][THUDI_PACK_BLOCKS]; // by pair of blocks, smaller first; -1: none
-    int size[THUDI_PACK_BLOCKS][THUDI_PACK_BLOCKS];
-} grouping;
-
-// block_of: by body.
-static void blocks_of_row(const thudi_placed_row *row, const uint8_t *block_of, int *low, int *high)
-{
-    int y = block_of[row->b], x = row->a < 0 ? y : block_of[row->a];
-    *low = x < y ? x : y;
-    *high = x < y ? y : x;
-}
-
-// The largest pair of blocks that has no group yet; false when there is none.
-static bool largest_pair(const thudi_packs *p, const grouping *g, int *low, int *high)
-{
-    int largest = 0;
-    for (int x = 0; x < p->blocks; x++)
-        for (int y = x + 1; y < p->blocks; y++)
-            if (g->group[x][y] < 0 && g->size[x][y] > largest)
-            {
-                largest = g->size[x][y];
-                *low = x;
-                *high = y;
-            }
-    return largest > 0;
-}
-
-// How many rows are between blocks that have no group yet.
-static int rows_left(const thudi_packs *p, const grouping *g)
-{
-    int left = 0;
-    for (int x = 0; x < p->blocks; x++)
-        for (int y = x + 1; y < p->blocks; y++)
-            left += g->group[x][y] < 0 ? g->size[x][y] : 0;
-    return left;
-}
-
-// All of these as one group, in a phase of its own.
-static void gather_rest(thudi_packs *p, grouping *g)
-{
-    for (int x = 0; x < p->blocks; x++)
-        for (int y = x + 1; y < p->blocks; y++)
-            if (g->group[x][y] < 0 && g->size[x][y] > 0)
-                g->group[x][y] = p->groups;
-    p->idle[p->groups++] = p->bodies;
-    p->phase_first[++p->phases] = p->groups;
-}
-
-// Phase 0 has the inner groups; the others are filled one by one, each with the largest groups that
-// share no block with those it has, until few rows are left.
-static void colour_groups(thudi_packs *p, grouping *g)
-{
-    memset(g->group, -1, sizeof g->group);
-    for (int x = 0; x < p->blocks; x++)
-        p->idle[g->group[x][x] = x] = p->bodies + x;
-    p->groups = p->blocks;
-    p->phases = 1;
+    thudi_packs *p = l->packs;
+    int *rank; // by body as met
+    THUD_TRY(thudi_room(p->rooms, &rank, (size_t)p->bodies, "layout: ranks"));
+    THUD_TRY(thudi_layout_order_bodies(l, rank));
+    THUD_TRY(sort_rows(l, rank, p->placed));
+    for (int i = 0; i < p->rows; i++)
+        p->placed[i].slot = 0; // its group
+    p->phases = p->bricks = 1;
     p->phase_first[0] = 0;
-    p->phase_first[1] = p->blocks;
-    int low = 0, high = 0;
-    while (rows_left(p, g) > p->rows / REST)
-    {
-        grouping rest = *g;
-        while (largest_pair(p, &rest, &low, &high))
-        {
-            p->idle[p->groups] = p->bodies + low;
-            g->group[low][high] = p->groups++;
-            for (int k = 0; k < p->blocks; k++)
-                rest.size[low][k] = rest.size[k][low] = rest.size[high][k] = rest.size[k][high] = 0;
-        }
-        p->phase_first[++p->phases] = p->groups;
-    }
-    if (rows_left(p, g) > 0)
-        gather_rest(p, g);
-}
-
-// One group for all rows.
-static void keep_together(thudi_packs *p)
-{
-    p->idle[0] = p->bodies;
-    p->groups = p->phases = 1;
-    p->phase_first[0] = p->row_first[0] = 0;
     p->phase_first[1] = 1;
-    p->row_first[1] = p->rows;
-}
-
-static void count_rows(const thudi_packs *p, const thudi_placed_row *sorted,
-                       const uint8_t *block_of, grouping *g)
-{
-    int low, high;
-    for (int i = 0; i < p->rows; i++)
-    {
-        blocks_of_row(&sorted[i], block_of, &low, &high);
-        g->size[low][high]++;
-    }
-}
-
-// Sort the rows by group, along the curve in each.
-static thud_status group_rows(thudi_packs *p, const thudi_placed_row *sorted)
-{
-    grouping g = {0};
-    int next[THUDI_PACK_GROUPS], low, high;
-    uint8_t *block_of; // by body
-    THUD_TRY(thudi_room(p->rooms, &block_of, (size_t)p->bodies, "layout: blocks of bodies"));
-    for (int i = 0; i < p->bodies; i++)
-        block_of[i] = (uint8_t)((int64_t)i * p->blocks / p->bodies);
-    count_rows(p, sorted, block_of, &g);
-    colour_groups(p, &g);
-    memset(p->row_first, 0, sizeof p->row_first);
-    for (int x = 0; x < p->blocks; x++)
-        for (int y = x; y < p->blocks; y++)
-            if (g.group[x][y] >= 0)
-                p->row_first[g.group[x][y] + 1] += g.size[x][y];
-    for (int k = 0; k < p->groups; k++)
-        p->row_first[k + 1] += next[k] = p->row_first[k];
-    for (int i = 0; i < p->rows; i++)
-    {
-        blocks_of_row(&sorted[i], block_of, &low, &high);
-        p->placed[next[g.group[low][high]]++] = sorted[i];
-    }
     return THUD_OK;
 }
 
-// The rows by group, along the curve in each.
-static thud_status order_rows(const thudi_layout *l, const int *rank)
+// A row between bricks: its class and patch, and its place among the sorted rows.
+typedef struct crossing
+{
+    uint64_t patch;
+    int row, class;
+} crossing;
+
+// Write the classes of all rows; returns how many rows are not inside a brick.
+static int classify(const thudi_layout *l, const thudi_brick_place *places,
+                    const thudi_placed_row *sorted, uint8_t *classes, uint64_t *patches)
+{
+    const thudi_packs *p = l->packs;
+    int crossings = 0;
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) reduction(+ : crossings)
+    for (int i = 0; i < p->rows; i++)
+    {
+        int a = sorted[i].a, b = sorted[i].b;
+        classes[i] = THUDI_INSIDE;
+        if (a >= 0 && l->brick_of[a] != l->brick_of[b])
+            classes[i] = (uint8_t)thudi_brick_class(&l->grid, &places[a], &places[b], &patches[i]);
+        crossings += classes[i] != THUDI_INSIDE;
+    }
+    return crossings;
+}
+
+// By class, then by patch. Rows of one patch keep their order: a merge sort.
+static bool is_after(const crossing *x, const crossing *y)
+{
+    return x->class != y->class ? x->class > y->class : x->patch > y->patch;
+}
+
+// Returns the one of the two arrays that holds them then.
+static const crossing *sort_crossings(crossing *from, crossing *to, int count)
+{
+    for (int length = 1; length < count; length *= 2)
+    {
+        for (int low = 0; low < count; low += 2 * length)
+        {
+            int middle = count - low > length ? low + length : count;
+            int end = count - low > 2 * length ? low + 2 * length : count;
+            for (int i = low, j = middle, out = low; out < end; out++)
+                to[out] = i < middle && (j >= end || !is_after(&from[i], &from[j])) ? from[i++]
+                                                                                    : from[j++];
+        }
+        crossing *swap = from;
+        from = to;
+        to = swap;
+    }
+    return from;
+}
+
+// Place the rows inside bricks. Bodies are sorted by brick, and rows by body: they keep their
+// order.
+static int place_inside(thudi_packs *p, const int *brick_of, const thudi_placed_row *sorted,
+                        const uint8_t *classes)
+{
+    int placed = 0;
+    for (int i = 0; i < p->rows; i++)
+        if (classes[i] == THUDI_INSIDE)
+        {
+            p->placed[placed] = sorted[i];
+            p->placed[placed++].slot = brick_of[sorted[i].b];
+        }
+    p->phases = 1;
+    p->phase_first[0] = 0;
+    p->phase_first[1] = p->bricks;
+    return placed;
+}
+
+// Place the rows between bricks: a phase for each class, and a group for each patch.
+static void place_crossings(thudi_packs *p, const crossing *sorted_crossings, int count,
+                            const thudi_placed_row *sorted, int placed)
+{
+    int group = p->bricks - 1;
+    for (int i = 0; i < count; i++)
+    {
+        const crossing *own = &sorted_crossings[i], *before = i > 0 ? own - 1 : NULL;
+        bool is_new_class = !before || before->class != own->class;
+        group += is_new_class || before->patch != own->patch;
+        if (is_new_class)
+            p->phases++;
+        p->phase_first[p->phases] = group + 1;
+        p->placed[placed] = sorted[own->row];
+        p->placed[placed++].slot = group;
+    }
+}
+
+static thud_status group_crossings(thudi_packs *p, const thudi_placed_row *sorted,
+                                   const uint8_t *classes, const uint64_t *patches, int count,
+                                   int placed)
+{
+    crossing *list, *scratch;
+    THUD_TRY(thudi_room(p->rooms, &list, (size_t)count, "layout: rows between bricks"));
+    THUD_TRY(thudi_room(p->rooms, &scratch, (size_t)count, "layout: scratch of their sort"));
+    for (int i = 0, k = 0; i < p->rows; i++)
+        if (classes[i] != THUDI_INSIDE)
+            list[k++] = (crossing){patches[i], i, classes[i]};
+    place_crossings(p, sort_crossings(list, scratch, count), count, sorted, placed);
+    return THUD_OK;
+}
+
+// The rows by class and patch, in the order of the smaller body in each. The slot of a row is the
+// number of its group for now.
+static thud_status group_by_bricks(thudi_layout *l)
 {
     thudi_packs *p = l->packs;
-    p->blocks = p->bodies <= FEW_BODIES    ? 1
-                : p->bodies <= SOME_BODIES ? THUDI_PACK_BLOCKS / 2
-                                           : THUDI_PACK_BLOCKS;
-    if (p->blocks == 1)
-    {
-        keep_together(p);
-        return sort_rows(l, rank, p->placed);
-    }
+    int *rank;
+    thudi_brick_place *places; // by body
     thudi_placed_row *sorted;
-    THUD_TRY(thudi_room(p->rooms, &sorted, (size_t)p->rows, "layout: sorted rows"));
+    uint8_t *classes;
+    uint64_t *patches;
+    size_t rows = (size_t)p->rows, bodies = (size_t)p->bodies;
+    THUD_TRY(thudi_room(p->rooms, &rank, bodies, "layout: ranks"));
+    THUD_TRY(thudi_room(p->rooms, &places, bodies, "layout: places"));
+    THUD_TRY(thudi_room(p->rooms, &l->brick_of, bodies, "layout: bricks of bodies"));
+    THUD_TRY(thudi_layout_order_by_bricks(l, rank, places));
+    THUD_TRY(thudi_room(p->rooms, &sorted, rows, "layout: sorted rows"));
     THUD_TRY(sort_rows(l, rank, sorted));
-    return group_rows(p, sorted);
+    THUD_TRY(thudi_room(p->rooms, &classes, rows, "layout: classes"));
+    THUD_TRY(thudi_room(p->rooms, &patches, rows, "layout: patches"));
+    int crossings = classify(l, places, sorted, classes, patches);
+    int placed = place_inside(p, l->brick_of, sorted, classes);
+    return group_crossings(p, sorted, classes, patches, crossings, placed);
 }
 
 // The packs of a tile in the order in which they are dealt out.
@@ -303,20 +285,78 @@ static void pack_groups(thudi_packs *p)
             p->placed[at].slot += p->pack_first[g] * THUDI_PACK_WIDTH;
 }
 
-// Give every row its slot. The rooms that it opens are of no use afterwards.
-static thud_status place_rows(const thudi_layout *l)
+// The groups of all rows, from their numbers in `slot`. Groups of a phase must not share an idle
+// body, as threads write it.
+static thud_status open_groups(thudi_packs *p)
+{
+    size_t groups = (size_t)p->groups;
+    THUD_TRY(thudi_room(p->rooms, &p->row_first, groups + 1, "packs: first rows of groups"));
+    THUD_TRY(thudi_room(p->rooms, &p->pack_first, groups + 1, "packs: first packs of groups"));
+    THUD_TRY(thudi_room(p->rooms, &p->idle, groups, "packs: idle bodies"));
+    THUD_TRY(thudi_room(p->rooms, &p->sums, groups, "packs: sums of groups"));
+    memset(p->row_first, 0, (groups + 1) * sizeof *p->row_first);
+    for (int i = 0; i < p->rows; i++)
+        p->row_first[p->placed[i].slot + 1]++;
+    for (int g = 0; g < p->groups; g++)
+        p->row_first[g + 1] += p->row_first[g];
+    p->idle_count = 0;
+    for (int phase = 0; phase < p->phases; phase++)
+        for (int g = p->phase_first[phase]; g < p->phase_first[phase + 1]; g++)
+        {
+            int number = g - p->phase_first[phase];
+            p->idle[g] = p->bodies + number;
+            p->idle_count = number >= p->idle_count ? number + 1 : p->idle_count;
+        }
+    return THUD_OK;
+}
+
+// Where the bodies of each brick begin: at those that are marked. Takes the marks away.
+static thud_status open_bricks(thudi_packs *p)
+{
+    int brick = 0;
+    THUD_TRY(thudi_room(p->rooms, &p->body_first, (size_t)p->bricks + 1, "packs: first bodies"));
+    THUD_TRY(thudi_room(p->rooms, &p->energy, (size_t)p->bricks, "packs: energies of bricks"));
+    p->body_first[0] = 0;
+    for (int i = 1; i < p->bodies; i++)
+        if (p->coordinate[i] < 0)
+        {
+            p->coordinate[i] = THUDI_FIRST_OF_BRICK(p->coordinate[i]);
+            p->body_first[++brick] = i;
+        }
+    p->body_first[p->bricks] = p->bodies;
+    return THUD_OK;
+}
+
+// Arrays by body and idle body. The second velocities lie behind the first.
+static thud_status open_bodies(thudi_packs *p)
+{
+    size_t bodies = (size_t)p->bodies + (size_t)p->idle_count;
+    THUD_TRY(thudi_room(p->rooms, &p->half_mass, bodies, "packs: masses"));
+    THUD_TRY(thudi_room(p->rooms, &p->velocity, 8 * bodies, "packs: velocities"));
+    p->before = p->velocity + 4 * bodies;
+    p->small_velocity = (float *)p->before;
+    p->small_before = p->small_velocity + 4 * bodies;
+    return THUD_OK;
+}
+
+// Sort the rows into groups. The rooms that it opens are of no use afterwards.
+static thud_status group_rows(thudi_layout *l)
 {
     thudi_packs *p = l->packs;
-    int *rank; // by body as met
     THUD_TRY(thudi_room(p->rooms, &p->ends, 2 * (size_t)p->rows, "layout: ends"));
     if (!thudi_layout_find_bodies(l))
         return THUD_NEWS;
-    divide_velocities(p);
-    THUD_TRY(thudi_room(p->rooms, &rank, (size_t)p->bodies, "layout: ranks"));
-    THUD_TRY(thudi_layout_order_bodies(l, rank));
-    THUD_TRY(order_rows(l, rank));
+    bool is_cut = l->problem->bricks && l->problem->origin && p->bodies > l->brick_limit;
+    return is_cut ? group_by_bricks(l) : keep_together(l);
+}
+
+// Give every row its slot in the packs.
+static thud_status pack_rows(thudi_packs *p)
+{
+    int open = thud_rooms_count(p->rooms);
     THUD_TRY(thudi_room(p->rooms, &p->taken, (size_t)p->bodies, "layout: taken"));
     pack_groups(p);
+    thud_rooms_close(p->rooms, open);
     return THUD_OK;
 }
 
@@ -324,7 +364,7 @@ thud_status thudi_packs_lay_out(const thudi_packing *packing, thudi_packs *packs
 {
     const thud_projection *problem = packing->problem;
     const int *which = packing->which;
-    thudi_layout l = {problem, which, packs, 0};
+    thudi_layout l = {problem, which, packs, .brick_limit = packing->brick_limit};
     packs->rooms = packing->rooms;
     packs->owner = packing->marks;
     packs->rows = packing->count;
@@ -335,7 +375,13 @@ thud_status thudi_packs_lay_out(const thudi_packing *packing, thudi_packs *packs
     size_t ends = 2 * (size_t)packing->count, places = (size_t)(problem->dim / l.width);
     THUD_TRY(open_rooms(packing, ends < places ? ends : places, packs));
     int open = thud_rooms_count(packing->rooms);
-    thud_status status = place_rows(&l);
+    thud_status status = group_rows(&l);
     thud_rooms_close(packing->rooms, open);
-    return status;
+    if (status != THUD_OK)
+        return status;
+    packs->groups = packs->phase_first[packs->phases];
+    THUD_TRY(open_groups(packs));
+    THUD_TRY(open_bricks(packs));
+    THUD_TRY(open_bodies(packs));
+    return pack_rows(packs);
 }

@@ -2,6 +2,7 @@
 #ifndef THUDI_PACKS_LAYOUT_H
 #define THUDI_PACKS_LAYOUT_H
 
+#include "project/sweep/bricks.h"
 #include "project/sweep/packs.h"
 
 typedef struct thudi_layout
@@ -9,8 +10,13 @@ typedef struct thudi_layout
     const thud_projection *problem;
     const int *which; // rows of the problem, NULL for all
     thudi_packs *packs;
-    int width;
+    int width, brick_limit;
+    thudi_grid grid; // in layouts by bricks
+    int *brick_of;   // a room, by body: the number of its brick
 } thudi_layout;
+
+// How the layout marks the coordinate of a brick's first body: it is its own inverse.
+#define THUDI_FIRST_OF_BRICK(coordinate) (-1 - (coordinate))
 
 // Every body of the rows, numbered as met, and the two of every row (-1 before a single one): fills
 // bodies, coordinate and ends. False when a row is not for packs. The ends of a row are first where
@@ -20,5 +26,10 @@ bool thudi_layout_find_bodies(const thudi_layout *layout);
 // Number the bodies along a space-filling curve: rank[i] is the place of the one that was met as
 // number i.
 thud_status thudi_layout_order_bodies(const thudi_layout *layout, int *rank);
+
+// Number the bodies by brick, and along a curve in each; bodies at one place by coordinate. Writes
+// places and brick_of by rank, counts the bricks, and marks the first body of each but the first.
+thud_status thudi_layout_order_by_bricks(thudi_layout *layout, int *rank,
+                                         thudi_brick_place *places);
 
 #endif

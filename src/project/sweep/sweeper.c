@@ -5,8 +5,9 @@
 
 static thud_status begin_packs(const thudi_task *task, thudi_sweeper *s)
 {
-    const thudi_packing packing = {task->problem, task->which, thudi_task_rows(task), task->marks,
-                                   task->projector->rooms};
+    const thudi_packing packing = {task->problem,          task->which,
+                                   thudi_task_rows(task),  task->marks,
+                                   task->projector->rooms, task->projector->brick_limit};
     if (packing.count == 0)
         return THUD_NEWS;
     s->packed = true;

@@ -57,6 +57,7 @@ sweep_graph sweep_graph_make(test_random *random, int width, int bodies, int sta
     int dim = width * bodies, side = 1;
     while ((width == 3 ? side * side : side) * side < bodies)
         side++;
+    g.bricks.side = SWEEP_GRAPH_BRICK_SIDE;
     g.mass = numbers(dim);
     g.w = numbers(dim);
     g.q = numbers(dim);
@@ -90,6 +91,7 @@ const thud_projection *sweep_graph_problem(sweep_graph *g, test_random *random)
                                    .w = g->w,
                                    .rows = g->rows,
                                    .origin = g->q,
+                                   .bricks = &g->bricks,
                                    .warm = g->warm,
                                    .accuracy = 1e-3,
                                    .force = g->force,
@@ -111,7 +113,10 @@ thud_status sweep_graph_open(const thud_projection *problem, const thud_allocato
                              thud_rooms *rooms, thudi_packing *packing)
 {
     thud_allocator own = thudi_allocator_or_default(allocator);
-    *packing = (thudi_packing){.problem = problem, .count = problem->rows->count, .rooms = rooms};
+    *packing = (thudi_packing){.problem = problem,
+                               .count = problem->rows->count,
+                               .rooms = rooms,
+                               .brick_limit = SWEEP_GRAPH_BRICK_LIMIT};
     thudi_rooms_begin(rooms, &own);
     thudi_rooms_enter(rooms);
     THUD_TRY(thudi_room(rooms, &packing->marks, (size_t)problem->dim, "marks"));

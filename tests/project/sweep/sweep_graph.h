@@ -6,11 +6,18 @@
 #include "project/sweep/packs.h"
 #include "thud_test.h"
 
+enum
+{
+    SWEEP_GRAPH_BRICK_LIMIT = 4096, // bodies: more are cut into bricks
+    SWEEP_GRAPH_BRICK_SIDE = 12     // lattice constants
+};
+
 typedef struct sweep_graph
 {
     int width, bodies;
     double *mass, *w, *q, *force, *warm; // by coordinate; warm by row
     thud_rows *rows;
+    thud_bricks bricks;
     thud_projection problem;
 } sweep_graph;
 

@@ -50,10 +50,10 @@ static void check_slots(const thud_projection *problem, const thudi_packs *p)
 // mark[body]: the last pack, then the last phase and group, that touched it.
 static void check_conflicts(const thudi_packs *p)
 {
-    int *pack_of = malloc(2 * (size_t)(p->bodies + THUDI_PACK_BLOCKS) * sizeof *pack_of);
+    int *pack_of = malloc(2 * (size_t)(p->bodies + p->idle_count) * sizeof *pack_of);
     REQUIRE(pack_of);
-    int *group_of = pack_of + p->bodies + THUDI_PACK_BLOCKS;
-    for (int i = 0; i < 2 * (p->bodies + THUDI_PACK_BLOCKS); i++)
+    int *group_of = pack_of + p->bodies + p->idle_count;
+    for (int i = 0; i < 2 * (p->bodies + p->idle_count); i++)
         pack_of[i] = -1;
     for (int phase = 0; phase < p->phases; phase++)
         for (int g = p->phase_first[phase]; g < p->phase_first[phase + 1]; g++)
