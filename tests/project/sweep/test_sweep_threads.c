@@ -108,28 +108,28 @@ static void check(setting s)
 
 static void drop(void)
 {
-    check((setting){3, 6000, 18, 8, 1, 1, 0, 1e-3, 3e-2, 0xb80e066825d3fb17u});
+    check((setting){3, 6000, 18, 8, 1, 1, 0, 1e-3, 3e-2, 0x9ff307b7efd22052u});
 }
 
 static void column(void)
 {
-    check((setting){3, 5000, 8, 8, 1, 1, 0, 1e-3, 3e-2, 0x8c303569d2c97c64u});
+    check((setting){3, 5000, 8, 8, 1, 1, 0, 1e-3, 3e-2, 0x6a36bb9fa81a9ebau});
 }
 
 static void disks(void)
 {
-    check((setting){2, 6000, 60, 8, 0.8, 1, 0, 1e-3, 3e-2, 0xaea863115c857452u});
+    check((setting){2, 6000, 60, 8, 0.8, 1, 0, 1e-3, 3e-2, 0x542e444617ffdbbdu});
 }
 
 // To a tolerance that floats are not good enough for: packs of doubles.
 static void mixture(void)
 {
-    check((setting){3, 6000, 17, 4, 0.3, 1, 0, 1e-6, 1e-3, 0x189791ffde3ebeebu});
+    check((setting){3, 6000, 17, 4, 0.3, 1, 0, 1e-6, 1e-3, 0x57dbeed65b7abb4au});
 }
 
 static void squeezed(void)
 {
-    check((setting){3, 6000, 18, 8, 0.9, 1, 0.02, 1e-3, 3e-2, 0x9037194cf5366d90u});
+    check((setting){3, 6000, 18, 8, 0.9, 1, 0.02, 1e-3, 3e-2, 0xb660f20b79e289e7u});
 }
 
 int main(int argc, char **argv)
