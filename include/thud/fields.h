@@ -48,7 +48,7 @@ THUD_API int thud_state_fields(thud_state *state, thud_field fields[THUD_STATE_F
 
 /// A 64-bit hash of all fields of a state and of `before`, the hash of the state before it. Bits
 /// are taken as they are: -0 is not 0, and NaN, which no state holds, would be its own bits. A
-/// change of any one number always changes it.
+/// change of any one number always changes it. The order of the multipliers does not.
 THUD_API uint64_t thud_state_hash(const thud_state *state, uint64_t before);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@
 #include "core/memory.h"
 #include "thud/fields.h"
 
-#define THUDI_STATE_HASH "lanes-64" // the kind of hash that thud_state_hash computes
+#define THUDI_STATE_HASH "sums-64" // the kind of hash that thud_state_hash computes
 
 enum
 {

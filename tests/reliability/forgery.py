@@ -29,20 +29,20 @@ def crc(data, before=0):
     return x ^ 0xFFFFFFFF
 
 
-def mix(y, w):
-    z = (y ^ w) * 0x9E3779B97F4A7C15 & MASK
-    return z ^ z >> 29
+def chain_words(x, data):
+    """The hash of some words, each taken in after the other."""
+    for word in (*struct.unpack(f"<{len(data) // 8}Q", data), 0):
+        z = x ^ word
+        x = (z ^ z >> 32) * 0x9E3779B97F4A7C15 & MASK
+    return x ^ x >> 29
 
 
-def hash_words(x, data):
-    lanes = [x, 0x9E3779B97F4A7C15, x ^ MASK, 1]
-    words = struct.unpack(f"<{len(data) // 8}Q", data)
-    for i, word in enumerate(words):
-        lanes[i % 4] = mix(lanes[i % 4], word)
-    x = mix(x, len(words))
-    for lane in lanes:
-        x = mix(x, lane)
-    return x
+def hash_state(before, numbers, q, u, multipliers):
+    """That of docs/formats.md; numbers: t_0, n and h as bytes."""
+    total = sum(chain_words(2, struct.pack("<Qdd", k, a, b)) for k, (a, b) in enumerate(zip(q, u)))
+    total += sum(chain_words(3, struct.pack("<Qdd", *m)) for m in multipliers)
+    counts = struct.pack("<QQQQ", len(q), len(multipliers), 0, total & MASK)
+    return chain_words(1, struct.pack("<Q", before) + numbers + counts)
 
 
 def fma(a, b, c):
@@ -52,11 +52,6 @@ def fma(a, b, c):
 
 def pack(numbers):
     return struct.pack(f"<{len(numbers)}d", *numbers)
-
-
-def pack_multipliers(multipliers):
-    """As they are in memory, which hashes are made of."""
-    return b"".join(struct.pack("<Qdd", *m) for m in multipliers)
 
 
 NUMBER, PAIR, WALL, SURFACE, OBSTACLE = range(5)
@@ -287,9 +282,7 @@ class Run:
             q, u, multipliers = frame.end()
             if n > 0 and n - 1 not in steps:
                 return
-            for part in (struct.pack("<d", t0), struct.pack("<q", n), struct.pack("<d", h),
-                         pack(q), pack(u), pack_multipliers(multipliers)):
-                chain = hash_words(chain, part)
+            chain = hash_state(chain, struct.pack("<dqd", t0, n, h), q, u, multipliers)
             if n in steps:
                 steps[n].chain = chain
 

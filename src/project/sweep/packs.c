@@ -1,11 +1,12 @@
 // The sweeps over packs: the operations of a sweeper on them.
 //
-// Every sum over groups is taken in the order of the groups, whichever thread worked on them. Small
-// packs are swept in floats, and what comes of it is evaluated in doubles, with what their rows may
-// be off on top.
+// Inside a brick or patch sums are taken in the order of the packs. Across them they are exact, so
+// the order of the groups does not count. Small packs are swept in floats, and what comes of it is
+// evaluated in doubles, with what their rows may be off on top.
 #include "project/sweep/packs.h"
 #include "project/projector.h"
 
+#include "core/math/exact_sum.h"
 #include "core/threads.h"
 
 #include <string.h>
@@ -148,9 +149,31 @@ static void sweep_group(thudi_packs *p, int g, double beta)
         p->kernel->sweep(p->packs + first, count, p->parity, beta, p->velocity, &p->sums[g]);
 }
 
+// What all groups saw. Their sums are added without error, so their order does not count.
+static thudi_sweep gather(const thudi_packs *p)
+{
+    thudi_exact_sum energy = {0}, turn = {0}, decrease = {0};
+    thudi_sweep seen = {0};
+    if (p->groups == 1)
+        return (thudi_sweep){p->energy[0], p->sums[0].turn, p->sums[0].decrease, p->sums[0].worst,
+                             p->sums[0].largest};
+    for (int brick = 0; brick < p->bricks; brick++)
+        thudi_exact_add(&energy, p->energy[brick]);
+    for (int g = 0; g < p->groups; g++)
+    {
+        thudi_exact_add(&turn, p->sums[g].turn);
+        thudi_exact_add(&decrease, p->sums[g].decrease);
+        seen.worst = p->sums[g].worst > seen.worst ? p->sums[g].worst : seen.worst;
+        seen.largest = p->sums[g].largest > seen.largest ? p->sums[g].largest : seen.largest;
+    }
+    seen.energy = thudi_exact_value(&energy);
+    seen.turn = thudi_exact_value(&turn);
+    seen.decrease = thudi_exact_value(&decrease);
+    return seen;
+}
+
 thudi_sweep thudi_packs_sweep(thudi_packs *p, double beta)
 {
-    thudi_sweep seen = {0};
     p->is_fresh = p->is_guess = false;
     p->small_sweeps += p->is_small;
 #pragma omp parallel num_threads(thudi_threads()) if (p->groups > 1)
@@ -169,16 +192,7 @@ thudi_sweep thudi_packs_sweep(thudi_packs *p, double beta)
         }
     }
     p->parity = 1 - p->parity;
-    for (int brick = 0; brick < p->bricks; brick++)
-        seen.energy += p->energy[brick];
-    for (int g = 0; g < p->groups; g++)
-    {
-        seen.turn += p->sums[g].turn;
-        seen.decrease += p->sums[g].decrease;
-        seen.worst = p->sums[g].worst > seen.worst ? p->sums[g].worst : seen.worst;
-        seen.largest = p->sums[g].largest > seen.largest ? p->sums[g].largest : seen.largest;
-    }
-    return seen;
+    return gather(p);
 }
 
 static double residual_of_group(const thudi_packs *p, int g)
@@ -257,10 +271,11 @@ void thudi_packs_collect(const thud_projection *problem, const thudi_packs *p, d
     }
 }
 
-double thudi_packs_length(const thudi_packs *p)
+// |U|_M^2 of the bodies of one brick, in the units of the packs.
+static double square_of_brick(const thudi_packs *p, int brick)
 {
     double sum = 0;
-    for (int i = 0; i < p->bodies; i++)
+    for (int i = p->body_first[brick]; i < p->body_first[brick + 1]; i++)
     {
         double square = 0;
         for (int k = 0; k < p->width; k++)
@@ -271,5 +286,13 @@ double thudi_packs_length(const thudi_packs *p)
         }
         sum += 2 * p->half_mass[i] * square;
     }
-    return sqrt(sum / (p->per_impulse * p->per_velocity));
+    return sum;
+}
+
+double thudi_packs_length(const thudi_packs *p)
+{
+    thudi_exact_sum sum = {0};
+    for (int brick = 0; brick < p->bricks; brick++)
+        thudi_exact_add(&sum, square_of_brick(p, brick));
+    return sqrt(thudi_exact_value(&sum) / (p->per_impulse * p->per_velocity));
 }

@@ -41,9 +41,10 @@ static thud_status begin(const thudi_stage *stage, thud_projection *projection)
     const thud_rows *rows = stage->work->rows;
     size_t count = (size_t)rows->count * KEPT;
     (void)projection;
-    THUD_TRY(thudi_array_reserve(&stage->work->allocator, &toy_of(stage->work)->before, count + 1));
+    THUD_TRY(
+        thudi_array_reserve(&stage->work->allocator, &toy_of(stage->work)->before, count + KEPT));
     double *before = toy_of(stage->work)->before.items;
-    memset(before, 0, (count + 1) * sizeof *before);
+    memset(before, 0, (count + KEPT) * sizeof *before); // one row more than there are
     for (int i = 0, m = 0; i < rows->count; i++)
     {
         thud_key key = rows->heads.items[i].key;

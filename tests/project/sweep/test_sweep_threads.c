@@ -108,28 +108,28 @@ static void check(setting s)
 
 static void drop(void)
 {
-    check((setting){3, 6000, 18, 8, 1, 1, 0, 1e-3, 3e-2, 0x174f62383f3f490du});
+    check((setting){3, 6000, 18, 8, 1, 1, 0, 1e-3, 3e-2, 0xa04eeaea2455c35cu});
 }
 
 static void column(void)
 {
-    check((setting){3, 5000, 8, 8, 1, 1, 0, 1e-3, 3e-2, 0xb90c7845760883ebu});
+    check((setting){3, 5000, 8, 8, 1, 1, 0, 1e-3, 3e-2, 0xfcad3334ea03872bu});
 }
 
 static void disks(void)
 {
-    check((setting){2, 6000, 60, 8, 0.8, 1, 0, 1e-3, 3e-2, 0x2ccd0708dcd7a253u});
+    check((setting){2, 6000, 60, 8, 0.8, 1, 0, 1e-3, 3e-2, 0x49572f7b1e96b6d1u});
 }
 
 // To a tolerance that floats are not good enough for: packs of doubles.
 static void mixture(void)
 {
-    check((setting){3, 6000, 17, 4, 0.3, 1, 0, 1e-6, 1e-3, 0x6e87b72d2ad6a01au});
+    check((setting){3, 6000, 17, 4, 0.3, 1, 0, 1e-6, 1e-3, 0x0ad6738c52f08ea3u});
 }
 
 static void squeezed(void)
 {
-    check((setting){3, 6000, 18, 8, 0.9, 1, 0.02, 1e-3, 3e-2, 0x7c01c7b71c50838fu});
+    check((setting){3, 6000, 18, 8, 0.9, 1, 0.02, 1e-3, 3e-2, 0x1b2887b5cbde00e3u});
 }
 
 int main(int argc, char **argv)
