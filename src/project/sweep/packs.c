@@ -33,6 +33,9 @@ static void start_velocity(const thud_projection *problem, const thudi_packs *p,
 static int first_of_share(const thudi_packs *p, int phase, int *end)
 {
     int first = p->phase_first[phase], last = p->phase_first[phase + 1];
+    *end = last;
+    if (p->groups == 1)
+        return first;
     int64_t base = p->pack_first[first], all = p->pack_first[last] - base;
     int64_t threads = omp_get_num_threads(), own = omp_get_thread_num();
     int bounds[2];
@@ -150,13 +153,10 @@ static void sweep_group(thudi_packs *p, int g, double beta)
 }
 
 // What all groups saw. Their sums are added without error, so their order does not count.
-static thudi_sweep gather(const thudi_packs *p)
+static thudi_sweep join_groups(const thudi_packs *p)
 {
     thudi_exact_sum energy = {0}, turn = {0}, decrease = {0};
     thudi_sweep seen = {0};
-    if (p->groups == 1)
-        return (thudi_sweep){p->energy[0], p->sums[0].turn, p->sums[0].decrease, p->sums[0].worst,
-                             p->sums[0].largest};
     for (int brick = 0; brick < p->bricks; brick++)
         thudi_exact_add(&energy, p->energy[brick]);
     for (int g = 0; g < p->groups; g++)
@@ -192,7 +192,10 @@ thudi_sweep thudi_packs_sweep(thudi_packs *p, double beta)
         }
     }
     p->parity = 1 - p->parity;
-    return gather(p);
+    if (p->groups > 1)
+        return join_groups(p);
+    const thudi_pack_sums *seen = &p->sums[0];
+    return (thudi_sweep){p->energy[0], seen->turn, seen->decrease, seen->worst, seen->largest};
 }
 
 static double residual_of_group(const thudi_packs *p, int g)
