@@ -6,6 +6,8 @@ option(THUD_HDF5 "Read and write files by HDF5: exports and contact problems" ON
 option(THUD_CAIRO "Draw pictures and charts by cairo" ON)
 option(THUD_VIEWER "Build the viewer for thud view; needs Node.js, and npm once" ON)
 option(THUD_WERROR "Treat warnings as errors" OFF)
+set(THUD_PROCESSOR "" CACHE STRING
+    "What the code is compiled for: v3 (x86-64 with AVX2 and FMA) or baseline (every processor of the kind)")
 set(THUD_FUZZ "" CACHE STRING "Seconds that each fuzz target hunts; needs clang (preset fuzz)")
 set(THUD_SANITIZE "" CACHE STRING "Sanitizers, such as address,undefined or thread")
 
@@ -18,9 +20,30 @@ if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 
-# The processor baseline: x86-64-v3 (AVX2, FMA). Results are the same bits on all of them, because
-# nothing is contracted or reassociated; fma is used only where it is written.
-set(thud_flags -march=x86-64-v3 -ffp-contract=off -fno-math-errno -D_POSIX_C_SOURCE=200809L)
+# The processors that the code is compiled for. Results are the same bits on all of them, because
+# nothing is contracted or reassociated; fma is used only where it is written, and is exact.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
+    set(thud_amd64 ON)
+    set(thud_march_v3 -march=x86-64-v3)
+    set(thud_march_baseline -march=x86-64)
+    set(thud_processor v3)
+else()
+    set(thud_amd64 OFF)
+    set(thud_march_baseline "")
+    set(thud_processor baseline)
+endif()
+if(THUD_PROCESSOR)
+    set(thud_processor ${THUD_PROCESSOR})
+endif()
+if(NOT DEFINED thud_march_${thud_processor})
+    message(FATAL_ERROR "THUD_PROCESSOR is '${thud_processor}'. It must be "
+        "v3 (x86-64 only) or baseline. This processor is '${CMAKE_SYSTEM_PROCESSOR}'.")
+endif()
+set(thud_flags ${thud_march_${thud_processor}} -ffp-contract=off -fno-math-errno
+    -D_POSIX_C_SOURCE=200809L)
+if(thud_processor STREQUAL "baseline")
+    list(APPEND thud_flags -Wno-psabi) # how vectors are passed; between our own functions only
+endif()
 set(thud_warnings -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
     -Wpointer-arith -Wcast-qual -Wvla -Wwrite-strings -Wundef)
 set(thud_hardening -fstack-protector-strong -fstack-clash-protection -fcf-protection=full)
@@ -41,6 +64,15 @@ function(thud_compile target)
         ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
     target_compile_options(${target} PRIVATE ${thud_flags} ${thud_warnings} ${thud_hardening}
         $<$<BOOL:${THUD_WERROR}>:-Werror>)
+endfunction()
+
+# thud_for_any_processor(sources...): these are compiled for every processor of the kind, whatever
+# the build is for. They run before thud_float_check has said that the processor is new enough.
+function(thud_for_any_processor)
+    if(thud_processor STREQUAL "v3")
+        set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS ${thud_march_baseline})
+        set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_DEFINITIONS THUD_NEEDS_AVX2)
+    endif()
 endfunction()
 
 function(thud_link target)
