@@ -130,10 +130,50 @@ static inline int four_pack(void *to, const void *from, unsigned bits)
     return __builtin_popcount(bits & 15);
 }
 #else
+// The compiler compares vectors that are longer than the processor's number by number. So each half
+// is compared alone.
+typedef double four_half __attribute__((vector_size(16)));
+typedef int64_t four_half_flags __attribute__((vector_size(16)));
+
+static inline four_half four_low(four a)
+{
+    return __builtin_shufflevector(a, a, 0, 1);
+}
+
+static inline four_half four_high(four a)
+{
+    return __builtin_shufflevector(a, a, 2, 3);
+}
+
+static inline four four_join(four_half low, four_half high)
+{
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3);
+}
+
+static inline four_half four_half_abs(four_half a)
+{
+    return (four_half)((four_half_flags)a & INT64_MAX);
+}
+
+static inline four_half four_half_where(four_half_flags flags, four_half a, four_half b)
+{
+    return (four_half)((flags & (four_half_flags)a) | (~flags & (four_half_flags)b));
+}
+
+// a rounded to odd: its last bit is 1 where e, what a lacks, is not 0. An e of NAN is none.
+static inline four_half four_half_to_odd(four_half a, four_half e)
+{
+    four_half_flags bits = (four_half_flags)a, up = e > 0, down = e < 0, same = ~(up ^ (a > 0));
+    four_half_flags even = (bits & 1) - 1;
+    return (four_half)(bits + ((up | down) & even & ((same & 2) - 1)));
+}
+
+#include "core/math/four_fused.h"
+
 static inline four four_fma(four a, four b, four c)
 {
-    return (four){fma(a[0], b[0], c[0]), fma(a[1], b[1], c[1]), fma(a[2], b[2], c[2]),
-                  fma(a[3], b[3], c[3])};
+    return four_join(four_half_fma(four_low(a), four_low(b), four_low(c)),
+                     four_half_fma(four_high(a), four_high(b), four_high(c)));
 }
 
 static inline four four_sqrt(four a)
@@ -154,12 +194,14 @@ static inline four four_where(four_flags flags, four a, four b)
 
 static inline four four_larger(four a, four b)
 {
-    return four_where(a > b, a, b);
+    four_half al = four_low(a), ah = four_high(a), bl = four_low(b), bh = four_high(b);
+    return four_join(four_half_where(al > bl, al, bl), four_half_where(ah > bh, ah, bh));
 }
 
 static inline four four_smaller(four a, four b)
 {
-    return four_where(a < b, a, b);
+    four_half al = four_low(a), ah = four_high(a), bl = four_low(b), bh = four_high(b);
+    return four_join(four_half_where(al < bl, al, bl), four_half_where(ah < bh, ah, bh));
 }
 
 static inline unsigned four_bits(four_flags flags)
