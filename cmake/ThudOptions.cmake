@@ -2,6 +2,10 @@
 
 option(THUD_DEVELOP "Build tests and benchmarks" ON)
 option(THUD_PROGRAM "Build the program thud and its libraries; needs libyaml and zlib" ON)
+option(THUD_SCENES "Without the program: build the library of scenes as well; needs libyaml" OFF)
+set(THUD_YAML_SOURCE "" CACHE PATH "libyaml's sources, to compile them too: for other processors")
+option(THUD_HASHES "Build tests/portable/hashes, of the tests that program alone" OFF)
+option(THUD_OPENMP "Compute with threads, by OpenMP; without it one thread gives the same bits" ON)
 option(THUD_HDF5 "Read and write files by HDF5: exports and contact problems" ON)
 option(THUD_CAIRO "Draw pictures and charts by cairo" ON)
 option(THUD_VIEWER "Build the viewer for thud view; needs Node.js, and npm once" ON)
@@ -44,10 +48,31 @@ set(thud_flags ${thud_march_${thud_processor}} -ffp-contract=off -fno-math-errno
 if(thud_processor STREQUAL "baseline")
     list(APPEND thud_flags -Wno-psabi) # how vectors are passed; between our own functions only
 endif()
+if(NOT THUD_OPENMP)
+    list(APPEND thud_flags -DTHUD_NO_OPENMP)
+endif()
+get_property(thud_may_share GLOBAL PROPERTY TARGET_SUPPORTS_SHARED_LIBS)
+if(CMAKE_C_BYTE_ORDER STREQUAL "BIG_ENDIAN")
+    message(FATAL_ERROR "This processor is big-endian. Thud is for little-endian processors: "
+        "hashes and files hold numbers in that order.")
+endif()
 set(thud_warnings -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
     -Wpointer-arith -Wcast-qual -Wvla -Wwrite-strings -Wundef)
-set(thud_hardening -fstack-protector-strong -fstack-clash-protection -fcf-protection=full)
-set(thud_link_hardening -Wl,-z,relro,-z,now,-z,noexecstack -Wl,--no-undefined)
+if(NOT THUD_OPENMP) # pragmas, and what they alone use
+    list(APPEND thud_warnings -Wno-unknown-pragmas -Wno-unused-variable)
+endif()
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "wasm32") # headers of its C library
+    list(APPEND thud_warnings -Wno-gnu-statement-expression-from-macro-expansion)
+endif()
+set(thud_hardening "")
+set(thud_link_hardening "")
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    set(thud_hardening -fstack-protector-strong -fstack-clash-protection)
+    set(thud_link_hardening -Wl,-z,relro,-z,now,-z,noexecstack -Wl,--no-undefined)
+endif()
+if(thud_amd64)
+    list(APPEND thud_hardening -fcf-protection=full)
+endif()
 
 if(THUD_SANITIZE)
     set(thud_sanitizers -fsanitize=${THUD_SANITIZE} -fno-sanitize-recover=all

@@ -6,7 +6,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 enum

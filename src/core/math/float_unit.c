@@ -8,6 +8,8 @@
 
 #include <float.h>
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "hashes and files hold numbers of little-endian processors");
 _Static_assert(FLT_EVAL_METHOD == 0, "double arithmetic must be done in double");
 
 thud_status thud_float_check(void)
