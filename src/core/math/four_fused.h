@@ -12,7 +12,14 @@
 #error "for four.h"
 #endif
 
-#if defined __aarch64__ || defined __FMA__
+#ifdef __aarch64__
+#include <arm_neon.h>
+
+static inline four_half four_half_fma(four_half a, four_half b, four_half c)
+{
+    return (four_half)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
+}
+#elif defined __FMA__
 static inline four_half four_half_fma(four_half a, four_half b, four_half c)
 {
     return (four_half){fma(a[0], b[0], c[0]), fma(a[1], b[1], c[1])};

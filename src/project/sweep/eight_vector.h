@@ -56,7 +56,9 @@ static inline eight eight_mul(eight a, eight b)
 // a b + c, rounded once
 static inline four_floats floats_fma(four_floats a, four_floats b, four_floats c)
 {
-#if defined __aarch64__ || defined __FMA__
+#ifdef __aarch64__
+    return (four_floats)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
+#elif defined __FMA__
     return (four_floats){fmaf(a[0], b[0], c[0]), fmaf(a[1], b[1], c[1]), fmaf(a[2], b[2], c[2]),
                          fmaf(a[3], b[3], c[3])};
 #else

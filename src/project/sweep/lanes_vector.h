@@ -1,5 +1,5 @@
 // Four lanes as a vector of the compiler: for every processor, in its own vectors, which may be
-// shorter.
+// shorter. Only a b + c is spelled with intrinsics, where the processor has it: four.h.
 #ifndef THUDI_LANES_VECTOR_H
 #define THUDI_LANES_VECTOR_H
 
