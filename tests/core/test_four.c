@@ -110,7 +110,7 @@ static void lanes(void)
             b[k] = test_random_int(&random, 0, 3) ? operand(&random, i % KINDS) : a[k];
         }
         four x = four_load(a), y = four_load(b);
-        unsigned bits = four_bits(x > y);
+        unsigned bits = four_bits(x > y), none = four_bits(four_is_no_number(x));
         four_store(larger, four_larger(x, y));
         four_store(smaller, four_smaller(x, y));
         four_store(chosen, four_where(x > y, y, x));
@@ -119,7 +119,7 @@ static void lanes(void)
         four_store(first, four_load_first(a, count));
         for (int k = 0; k < 4; k++)
         {
-            CHECK((bits >> k & 1) == (a[k] > b[k]));
+            CHECK((bits >> k & 1) == (a[k] > b[k]) && (none >> k & 1) == (isnan(a[k]) != 0));
             CHECK(memcmp(&larger[k], a[k] > b[k] ? &a[k] : &b[k], sizeof(double)) == 0);
             CHECK(memcmp(&smaller[k], a[k] < b[k] ? &a[k] : &b[k], sizeof(double)) == 0);
             CHECK(memcmp(&chosen[k], a[k] > b[k] ? &b[k] : &a[k], sizeof(double)) == 0);

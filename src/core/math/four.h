@@ -47,11 +47,6 @@ static inline four four_abs(four a)
     return (four)((four_flags)a & INT64_MAX);
 }
 
-static inline four_flags four_is_no_number(four a)
-{
-    return a != a;
-}
-
 // The numbers that have a flag, 0 for others.
 static inline four four_only(four_flags flags, four a)
 {
@@ -88,6 +83,11 @@ static inline four four_load_first(const double *from, int count)
 {
     return (four)_mm256_maskload_pd(
         from, _mm256_cmpgt_epi64(_mm256_set1_epi64x(count), _mm256_setr_epi64x(0, 1, 2, 3)));
+}
+
+static inline four_flags four_is_no_number(four a)
+{
+    return (four_flags)_mm256_cmp_pd(a, a, _CMP_UNORD_Q);
 }
 
 // a where there is a flag, b elsewhere.
@@ -185,6 +185,11 @@ static inline four four_load_first(const double *from, int count)
 {
     return (four){count > 0 ? from[0] : 0, count > 1 ? from[1] : 0, count > 2 ? from[2] : 0,
                   count > 3 ? from[3] : 0};
+}
+
+static inline four_flags four_is_no_number(four a)
+{
+    return ~((a < 0) | (a >= 0));
 }
 
 static inline four four_where(four_flags flags, four a, four b)
