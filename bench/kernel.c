@@ -212,14 +212,14 @@ static double time_of(thudi_packs *p, int sweeps, bool only_stream)
 // work: contacts to be swept in one repetition.
 static bool measure_packs(const lattice *l, bool is_small, int work)
 {
-    static const char *const kernels[] = {"avx2", "plain"};
+    static const char *const kernels[] = {"avx2", "vector", "plain"};
     thud_allocator allocator = thudi_allocator_or_default(NULL);
     thud_rooms rooms = {0};
     uint64_t hash = 0;
     bool fine = true;
     double streamed = 0;
     thudi_rooms_begin(&rooms, &allocator);
-    for (int k = 0; k < 2 && fine; k++)
+    for (int k = 0; k < 3 && fine; k++)
     {
         thudi_packs packs = {0};
         if (!thudi_kernel_find(kernels[k]))

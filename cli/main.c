@@ -10,14 +10,24 @@
 #include <thud/recording.h>
 #include <unistd.h>
 
+#ifdef THUD_NEEDS_AVX2
+#define BASELINE "x86-64-v3 (AVX2, FMA)"
+#elif defined __x86_64__
+#define BASELINE "x86-64"
+#elif defined __aarch64__
+#define BASELINE "arm64"
+#else
+#define BASELINE "unknown"
+#endif
+
 static int print_version(void)
 {
     thud_build build = thud_build_info();
     (void)printf("thud %s (commit %s)\n"
                  "compiler: %s\n"
                  "flags: %s\n"
-                 "baseline: x86-64-v3 (AVX2, FMA)\n",
-                 thud_version(), build.commit, build.compiler, build.flags);
+                 "baseline: %s\n",
+                 thud_version(), build.commit, build.compiler, build.flags, BASELINE);
     return CLI_DONE;
 }
 
@@ -30,10 +40,21 @@ static bool wants_json(int argc, char **argv)
     return false;
 }
 
+// main has set the unit to nearest rounding, so what is missing are instructions.
+static int refuse_processor(void)
+{
+    thud_fault fault = {
+        .text = "this processor lacks AVX2 or FMA, and this build of Thud needs both",
+        .hint = "build Thud with cmake -DTHUD_PROCESSOR=baseline; its results have the same bits"};
+    return cli_fail(THUD_ERR_FLOAT, &fault);
+}
+
 static int run_command(int argc, char **argv)
 {
     if (wants_json(argc, argv))
         cli_report_json();
+    if (thud_float_check() != THUD_OK)
+        return refuse_processor();
     if (argc < 2)
     {
         cli_print_usage(NULL);

@@ -2,7 +2,7 @@
 # holds the prefix.
 
 option(THUD_INSTALL "Generate the install target" ${PROJECT_IS_TOP_LEVEL})
-if(NOT THUD_INSTALL)
+if(NOT THUD_INSTALL OR THUD_YAML_SOURCE OR NOT thud_may_share) # the latter: built for a test
     return()
 endif()
 

@@ -23,4 +23,7 @@ foreach(line ${lines})
 endforeach()
 if(NOT THUD_PROGRAM) # of the libraries those that need no other project
     set(thud_libraries thud thud_verify)
+    if(THUD_SCENES)
+        list(APPEND thud_libraries thud_scene)
+    endif()
 endif()

@@ -73,10 +73,11 @@ THUD_API const char *thud_status_text(thud_status status);
 THUD_API const char *thud_status_name(thud_status status);
 
 /// Test the floating-point arithmetic of this thread. THUD_ERR_FLOAT: it does not round to nearest,
-/// it replaces subnormal numbers by 0, or the processor lacks AVX2 or FMA. Code that was compiled
-/// with -ffast-math can change the first two. Every step, projection, verification and study calls
-/// this first and computes nothing after the error. So do functions that read a scene, compile an
-/// expression, or create a model, a world, a solid or a work space.
+/// it replaces subnormal numbers by 0, or the processor lacks instructions of this build: AVX2 or
+/// FMA. Code that was compiled with -ffast-math can change the first two. Every step, projection,
+/// verification and study calls this first and computes nothing after the error. So do functions
+/// that read a scene, compile an expression, or create a state, a list of rows, a model, a world, a
+/// solid or a work space. This function itself runs on every processor of the kind.
 THUD_API thud_status thud_float_check(void);
 
 /// The version of the library in use, "major.minor.patch".

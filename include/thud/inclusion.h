@@ -185,7 +185,7 @@ typedef struct thud_state_def
 } thud_state_def;
 
 /// Create a state at node 0 without multipliers; q and u are copied. THUD_ERR_ARGUMENT,
-/// THUD_ERR_NOT_FINITE, THUD_ERR_MEMORY.
+/// THUD_ERR_NOT_FINITE, THUD_ERR_MEMORY, THUD_ERR_FLOAT.
 THUD_API thud_status thud_state_create(const thud_state_def *def, thud_state **out);
 THUD_API void thud_state_destroy(thud_state *state); ///< NULL is allowed
 

@@ -38,11 +38,11 @@ static double *units_of(const thudi_proof *proof)
 INLINE void add_push(double *unit, four slope, four mu)
 {
     four_dd product = four_two_product(slope, mu);
-    four_dd sum = {_mm256_load_pd(unit), _mm256_load_pd(unit + 4)};
+    four_dd sum = {four_load(unit), four_load(unit + 4)};
     sum = four_dd_add(sum, product);
-    _mm256_store_pd(unit, sum.hi);
-    _mm256_store_pd(unit + 4, sum.lo);
-    _mm256_store_pd(unit + 8, _mm256_load_pd(unit + 8) + four_abs(product.hi));
+    four_store(unit, sum.hi);
+    four_store(unit + 4, sum.lo);
+    four_store(unit + 8, four_load(unit + 8) + four_abs(product.hi));
 }
 
 // The rows from `first` on that push, from so many; returns how many do.
@@ -102,9 +102,8 @@ typedef struct unit_totals
 
 INLINE void store_velocity(double *to, four u, int width)
 {
-    _mm_storeu_pd(to, _mm256_castpd256_pd128(u));
-    if (width == 3)
-        _mm_store_sd(to + 2, _mm256_extractf128_pd(u, 1));
+    for (int k = 0; k < width; k++)
+        to[k] = u[k];
 }
 
 // Unit `at`, as certify_coordinate of the other file has it; what the rows need takes its place.
@@ -114,12 +113,12 @@ INLINE void certify_unit(const thudi_proof *proof, int at, int width, unit_total
     double *unit = units_of(proof) + NUMBERS * (size_t)at;
     size_t k = (size_t)at * (size_t)width;
     four one = four_of(1), zero = four_of(0), m = one;
-    four w = four_load_first(problem->w + k, width), terms = _mm256_load_pd(unit + 8);
-    four_dd push = {_mm256_load_pd(unit), _mm256_load_pd(unit + 4)};
+    four w = four_load_first(problem->w + k, width), terms = four_load(unit + 8);
+    four_dd push = {four_load(unit), four_load(unit + 4)};
     if (problem->mass)
     {
         four masses = four_load_first(problem->mass + k, width);
-        m = width == 3 ? _mm256_blend_pd(one, masses, 7) : _mm256_blend_pd(one, masses, 3);
+        m = (four){masses[0], masses[1], width == 3 ? masses[2] : 1, 1};
     }
     four_dd sum = four_dd_add(four_dd_divide(push, m), (four_dd){w, zero});
     four u = sum.hi + sum.lo;
@@ -134,18 +133,18 @@ INLINE void certify_unit(const thudi_proof *proof, int at, int width, unit_total
         totals->sums += add[c];
     four ratio = four_only(size > zero, size / all);
     totals->kkt = four_larger(ratio, totals->kkt);
-    four weight = _mm256_permute4x64_pd(one / m, 0);
+    double weight = (one / m)[0];
     four origin = problem->origin ? four_abs(four_load_first(problem->origin + k, width)) : zero;
-    _mm256_store_pd(unit, _mm256_blend_pd(u, weight, 8));
-    _mm256_store_pd(unit + 4, origin);
-    _mm256_store_pd(unit + 8, four_abs(w) + terms / m);
+    four_store(unit, (four){u[0], u[1], u[2], weight});
+    four_store(unit + 4, origin);
+    four_store(unit + 8, four_abs(w) + terms / m);
 }
 
 // The best of four numbers and one more, by thudi_larger or thudi_smaller.
 static inline double best_of(four a, double best, double (*better)(double, double))
 {
     double at[4];
-    _mm256_storeu_pd(at, a);
+    four_store(at, a);
     for (int l = 0; l < 4; l++)
         best = better(at[l], best);
     return best;
@@ -160,7 +159,7 @@ static void certify_units(const thudi_proof *proof, int low, int high, thudi_sha
         else
             certify_unit(proof, at, 2, &totals);
     double sums[4];
-    _mm256_storeu_pd(sums, totals.sums);
+    four_store(sums, totals.sums);
     share->sum = sums[0];
     share->change_squared = sums[1];
     share->velocity_squared = sums[2];
@@ -198,9 +197,9 @@ INLINE void add_block(const thudi_proof *proof, const thudi_row_head *const row[
             here ? units + place_of(rows->blocks.items[row[l]->block_first + (size_t)j], width)
                  : idle;
         slope[l] = four_load_first(here ? from : nothing, width);
-        u[l] = _mm256_load_pd(unit);
-        origin[l] = _mm256_load_pd(unit + 4);
-        reach[l] = _mm256_load_pd(unit + 8);
+        u[l] = four_load(unit);
+        origin[l] = four_load(unit + 4);
+        reach[l] = four_load(unit + 8);
     }
     four_transpose(slope);
     four_transpose(u);
@@ -225,16 +224,16 @@ INLINE four norms_of(const thudi_proof *proof, const thudi_row_head *const row[4
 {
     four_flags plain =
         (square > four_of(THUDI_LEAST_SQUARE)) & (four_of(THUDI_LARGEST_SQUARE) > square);
-    four norm = _mm256_sqrt_pd(square);
+    four norm = four_sqrt(square);
     if (four_all(plain))
         return norm;
     double at[4];
-    _mm256_storeu_pd(at, norm);
+    four_store(at, norm);
     for (int l = 0; l < 4; l++)
         if (!(four_bits(plain) >> l & 1))
             at[l] =
                 thudi_row_norm(proof->problem, (int)(row[l] - proof->problem->rows->heads.items));
-    return _mm256_loadu_pd(at);
+    return four_load(at);
 }
 
 // A number not above x, and at most two ulps below it.
@@ -277,11 +276,11 @@ static __attribute__((noinline)) four
 bounds_with_underflow(const thudi_proof *proof, const thudi_row_head *const row[4], four bound)
 {
     double at[4];
-    _mm256_storeu_pd(at, bound);
+    four_store(at, bound);
     for (int l = 0; l < 4; l++)
         if (at[l] < THUDI_UNDERFLOW_LIMIT && thudi_may_underflow(proof, row[l]))
             at[l] += DBL_MIN;
-    return _mm256_loadu_pd(at);
+    return four_load(at);
 }
 
 // Rows first .. first + 4, the last one again where there are no more.
@@ -297,12 +296,11 @@ INLINE void certify_four(const thudi_proof *proof, int first, int high, int widt
         mus[l] = &proof->mu[i];
     }
     four h = four_of(proof->problem->h), zero = four_of(0);
-    four gap = _mm256_setr_pd(row[0]->gap, row[1]->gap, row[2]->gap, row[3]->gap);
-    four shift = _mm256_setr_pd(row[0]->shift, row[1]->shift, row[2]->shift, row[3]->shift) *
+    four gap = {row[0]->gap, row[1]->gap, row[2]->gap, row[3]->gap};
+    four shift = (four){row[0]->shift, row[1]->shift, row[2]->shift, row[3]->shift} *
                  four_of(proof->problem->shift_scale);
-    four mu = _mm256_setr_pd(*mus[0], *mus[1], *mus[2], *mus[3]);
-    four size =
-        _mm256_cvtepi32_pd(_mm_setr_epi32(row[0]->size, row[1]->size, row[2]->size, row[3]->size));
+    four mu = {*mus[0], *mus[1], *mus[2], *mus[3]};
+    four size = {row[0]->size, row[1]->size, row[2]->size, row[3]->size};
     sums_of_four s = {.lin = gap};
     add_block(proof, row, 0, width, &s);
     add_block(proof, row, 1, width, &s);
@@ -316,8 +314,8 @@ INLINE void certify_four(const thudi_proof *proof, int first, int high, int widt
     four give = mu * (four_larger(lin.hi, zero) + four_of(THUDI_SHORT_SUM_ROUNDING) * scale +
                       four_of(DBL_MIN));
     double gives[4], lins[4];
-    _mm256_storeu_pd(gives, give / h);
-    _mm256_storeu_pd(lins, lin.hi);
+    four_store(gives, give / h);
+    four_store(lins, lin.hi);
     for (int l = 0; l < 4 && first + l < high; l++)
     {
         worst->sum += gives[l];

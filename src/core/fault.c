@@ -91,7 +91,11 @@ static const char *hint_of(int error)
 
 const char *thudi_error_text(int error)
 {
+#ifdef __GLIBC__
     const char *text = strerrordesc_np(error);
+#else
+    const char *text = strerror(error);
+#endif
     return text ? text : "unknown error";
 }
 

@@ -1,8 +1,9 @@
 // A stack of rooms in blocks of memory. Neither rooms nor blocks move.
 #include "core/rooms.h"
 
+#include "core/threads.h"
+
 #include <assert.h>
-#include <omp.h>
 #include <string.h>
 
 #if defined(__SANITIZE_ADDRESS__)

@@ -1,4 +1,5 @@
 // Expressions made and destroyed, and what is known of them before they are evaluated.
+#include "core/door.h"
 #include "core/fault.h"
 #include "expression/expression_program.h"
 #include "expression/expression_text.h"
@@ -130,23 +131,25 @@ static thud_status compile(thud_expression *e, const char *text, size_t length,
     return THUD_OK;
 }
 
-thud_status thud_expression_create(const char *text, size_t length, const thud_symbols *symbols,
-                                   const thud_allocator *allocator, thud_expression **out,
-                                   thud_fault *fault)
+THUDI_DOOR thud_status thud_expression_create(const char *text, size_t length,
+                                              const thud_symbols *symbols,
+                                              const thud_allocator *allocator,
+                                              thud_expression **out, thud_fault *fault)
 {
     const thud_symbols none = {0};
+    *out = NULL;
+    thud_status status = thud_float_check();
+    if (status < 0)
+        return thudi_fail(fault, status, THUDI_NOWHERE, "", "%s", thud_status_text(status));
     thud_allocator own = thudi_allocator_or_default(allocator);
     thud_expression *e = thudi_allocate_zeroed(&own, sizeof *e);
-    thud_status status = THUD_ERR_MEMORY;
-    *out = NULL;
+    status = THUD_ERR_MEMORY;
     if (e)
     {
         e->allocator = own;
-        status = thud_float_check();
-        if (status >= 0)
-            status = compile(e, text, length, symbols ? symbols : &none, fault);
+        status = compile(e, text, length, symbols ? symbols : &none, fault);
     }
-    if (status == THUD_ERR_MEMORY || status == THUD_ERR_FLOAT)
+    if (status == THUD_ERR_MEMORY)
         (void)thudi_fail(fault, status, THUDI_NOWHERE, "", "%s", thud_status_text(status));
     if (status < 0)
     {

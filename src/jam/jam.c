@@ -1,6 +1,7 @@
 // A jammed packing: points at random, growth while there is room, a network in balance when there
 // is none, and what it proves.
 #include "jam/jam.h"
+#include "core/door.h"
 #include "core/math/geometry.h"
 
 #include <float.h>
@@ -173,7 +174,7 @@ static void describe(thud_jam *jam)
     view->isostatic = thudi_jam_isostatic(held);
 }
 
-thud_status thud_jam_create(const thud_jam_def *def, thud_jam **out)
+THUDI_DOOR thud_status thud_jam_create(const thud_jam_def *def, thud_jam **out)
 {
     *out = NULL;
     THUD_TRY(thud_float_check());

@@ -1,11 +1,11 @@
 // The search for near pairs in cells, and the list of them sorted by body.
 #include "near/cells.h"
 
+#include "core/math/four.h"
 #include "core/threads.h"
 
 #include <limits.h>
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 enum
@@ -29,27 +29,6 @@ typedef struct probe
     double x[CROWD + 3], y[CROWD + 3], z[CROWD + 3], reach[CROWD + 3];
 } probe;
 
-// Four candidates are tested at once.
-typedef double four __attribute__((vector_size(32)));
-typedef int64_t four_flags __attribute__((vector_size(32)));
-
-static inline four load(const double *from)
-{
-    four value;
-    memcpy(&value, from, sizeof value);
-    return value;
-}
-
-// One bit for each flag.
-static inline uint64_t bits_of(four_flags flags)
-{
-#ifdef __AVX__
-    return (uint64_t)__builtin_ia32_movmskpd256((four)flags);
-#else
-    return (uint64_t)((flags[0] & 1) | (flags[1] & 2) | (flags[2] & 4) | (flags[3] & 8));
-#endif
-}
-
 // Which of the candidates at .. at + 63 are within reach of a place.
 static uint64_t test(const probe *p, const thudi_cell_place *place, int at)
 {
@@ -58,9 +37,9 @@ static uint64_t test(const probe *p, const thudi_cell_place *place, int at)
     uint64_t hits = 0;
     for (int i = 0; i < stop; i += 4)
     {
-        four dx = load(p->x + at + i) - px, dy = load(p->y + at + i) - py;
-        four dz = load(p->z + at + i) - pz, reach = load(p->reach + at + i) + own;
-        hits |= bits_of(dx * dx + dy * dy + dz * dz < reach * reach) << i;
+        four dx = four_load(p->x + at + i) - px, dy = four_load(p->y + at + i) - py;
+        four dz = four_load(p->z + at + i) - pz, reach = four_load(p->reach + at + i) + own;
+        hits |= (uint64_t)four_bits(dx * dx + dy * dy + dz * dz < reach * reach) << i;
     }
     return hits;
 }

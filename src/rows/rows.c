@@ -1,6 +1,8 @@
 // The linearised constraints of one step: storage and validation.
 #include "rows/rows.h"
 
+#include "core/door.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,9 +13,10 @@ enum
     FEW = 8 // blocks that are compared one by one
 };
 
-thud_status thud_rows_create(int dim, const thud_allocator *allocator, thud_rows **out)
+THUDI_DOOR thud_status thud_rows_create(int dim, const thud_allocator *allocator, thud_rows **out)
 {
     *out = NULL;
+    THUD_TRY(thud_float_check());
     if (dim < 1)
         return THUD_ERR_ARGUMENT;
     thud_allocator source = thudi_allocator_or_default(allocator);

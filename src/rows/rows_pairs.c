@@ -2,7 +2,6 @@
 // all threads.
 #include "rows/rows.h"
 
-#include "core/math/four.h"
 #include "core/threads.h"
 
 #include <assert.h>
@@ -66,31 +65,52 @@ static places places_of(const thud_pair_run *run)
     };
 }
 
+// Two numbers, or four whole ones, side by side.
+typedef double doublet __attribute__((vector_size(16)));
+typedef double doublet_anywhere __attribute__((vector_size(16), aligned(8), may_alias));
+typedef int64_t doublet_flags __attribute__((vector_size(16)));
+typedef uint32_t quartet __attribute__((vector_size(16)));
+
+static inline doublet doublet_load(const double *from)
+{
+    return *(const doublet_anywhere *)from;
+}
+
+static inline doublet doublet_where(doublet_flags flags, doublet a, doublet b)
+{
+    return (doublet)((flags & (doublet_flags)a) | (~flags & (doublet_flags)b));
+}
+
+static inline quartet quartet_where(quartet flags, quartet a, quartet b)
+{
+    return (flags & a) | (~flags & b);
+}
+
 // What may be wrong with some rows, gathered without branches and tested once for all of them.
 typedef struct doubts
 {
-    __m128d sum, low;   // 0, or NaN when a number is not finite; the lowest gap and shift, and 0
-    __m128i high, deep; // the highest a and b, and the lowest, as unsigned numbers
+    doublet sum, low;   // 0, or NaN when a number is not finite; the lowest gap and shift, and 0
+    quartet high, deep; // the highest a and b, and the lowest
     unsigned apart;     // the lowest b - a + width - 1: below 2 width - 1 when blocks meet
     uintptr_t numbers;  // of a law: 0 if no row has any
 } doubts;
 
 static inline void look_at(doubts *d, int width, const thud_pair_row *row)
 {
-    const __m128d zero = _mm_setzero_pd(), values = _mm_loadu_pd(&row->gap);
-    __m128i blocks; // a, b, and two halves of a number
+    const doublet values = doublet_load(&row->gap);
+    quartet blocks; // a, b, and two halves of a number
     static_assert(offsetof(thud_pair_row, shift) == offsetof(thud_pair_row, gap) + sizeof(double),
                   "two numbers are loaded at once");
     static_assert(offsetof(thud_pair_row, normal) == offsetof(thud_pair_row, a) + 2 * sizeof(int),
                   "two coordinates are loaded with a number behind them");
     memcpy(&blocks, (const char *)row + offsetof(thud_pair_row, a), sizeof blocks);
-    d->sum = _mm_fmadd_pd(values, zero, d->sum);
-    d->sum = _mm_fmadd_pd(_mm_loadu_pd(row->normal), zero, d->sum);
+    d->sum += values * 0; // exact: no fma is needed
+    d->sum += doublet_load(row->normal) * 0;
     if (width == 3)
-        d->sum = _mm_fmadd_pd(_mm_load_sd(&row->normal[2]), zero, d->sum);
-    d->low = _mm_min_pd(values, d->low);
-    d->high = _mm_max_epu32(blocks, d->high);
-    d->deep = _mm_min_epu32(blocks, d->deep);
+        d->sum += (doublet){row->normal[2], 0} * 0;
+    d->low = doublet_where(values < d->low, values, d->low);
+    d->high = quartet_where((quartet)(blocks > d->high), blocks, d->high);
+    d->deep = quartet_where((quartet)(blocks < d->deep), blocks, d->deep);
     unsigned apart = (unsigned)row->b - (unsigned)row->a + (unsigned)width - 1;
     d->apart = apart < d->apart ? apart : d->apart;
     d->numbers |= (uintptr_t)row->numbers;
@@ -100,8 +120,8 @@ static bool are_fine(const doubts *d, int width, int blocks, unsigned last)
 {
     double sum[2], low[2];
     unsigned high[4], deep[4];
-    _mm_storeu_pd(sum, d->sum);
-    _mm_storeu_pd(low, d->low);
+    memcpy(sum, &d->sum, sizeof sum);
+    memcpy(low, &d->low, sizeof low);
     memcpy(high, &d->high, sizeof high);
     memcpy(deep, &d->deep, sizeof deep);
     bool first = blocks == 2 ? high[0] <= last && d->apart > 2 * (unsigned)width - 2
@@ -116,17 +136,17 @@ static inline void write_row(const places *to, int width, int blocks, size_t i,
 {
     int *start = to->starts + i * (size_t)blocks;
     double *slope = to->slope + i * (size_t)(blocks * width);
-    __m128d normal = _mm_loadu_pd(row->normal);
+    doublet normal = doublet_load(row->normal);
     if (blocks == 2)
     {
         *start++ = row->a;
-        _mm_storeu_pd(slope, _mm_xor_pd(normal, _mm_set1_pd(-0.0)));
+        *(doublet_anywhere *)slope = -normal;
         if (width == 3)
             slope[2] = -row->normal[2];
         slope += width;
     }
     *start = row->b;
-    _mm_storeu_pd(slope, normal);
+    *(doublet_anywhere *)slope = normal;
     if (width == 3)
         slope[2] = row->normal[2];
     thudi_row_head *head = &to->heads[i];
@@ -147,7 +167,7 @@ static inline bool write_rows(const thud_pair_run *run, int width, int blocks, i
                               const thud_pair_row *pairs, int count)
 {
     const places to = places_of(run);
-    doubts d = {.deep = _mm_set1_epi32(-1), .apart = UINT_MAX};
+    doubts d = {.deep = {UINT_MAX, UINT_MAX, UINT_MAX, UINT_MAX}, .apart = UINT_MAX};
     for (int i = 0; i < count; i++)
     {
         write_row(&to, width, blocks, (size_t)first + (size_t)i, &pairs[i]);

@@ -1,4 +1,5 @@
 // The state (t_0, n, h, q, u, keyed multipliers):  t_n = t_0 + n h, never accumulated.
+#include "core/door.h"
 #include "core/math/finite.h"
 #include "core/memory.h"
 #include "thud/inclusion.h"
@@ -17,9 +18,8 @@ static thud_status check_def(const thud_state_def *def)
     return THUD_OK;
 }
 
-thud_status thud_state_create(const thud_state_def *def, thud_state **out)
+static thud_status create(const thud_state_def *def, thud_state **out)
 {
-    *out = NULL;
     THUD_TRY(check_def(def));
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);
     size_t size = (size_t)def->dim * sizeof(double);
@@ -42,6 +42,13 @@ thud_status thud_state_create(const thud_state_def *def, thud_state **out)
         memcpy(state->u, def->u, size);
     *out = state;
     return THUD_OK;
+}
+
+THUDI_DOOR thud_status thud_state_create(const thud_state_def *def, thud_state **out)
+{
+    *out = NULL;
+    THUD_TRY(thud_float_check());
+    return create(def, out);
 }
 
 void thud_state_destroy(thud_state *state)

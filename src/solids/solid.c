@@ -1,6 +1,8 @@
 // Solids: made, checked, and looked at, whatever their kind.
 #include "solids/shape.h"
 
+#include "core/door.h"
+
 // Numbers beyond this would overflow when squared; nothing is that large.
 static const double LARGEST = 1e150;
 
@@ -50,8 +52,6 @@ static bool has_tame_numbers(const thud_solid_def *def, const thudi_shape *shape
 
 static thud_status check_def(const thud_solid_def *def, const char **why)
 {
-    *why = thud_status_text(THUD_ERR_FLOAT);
-    THUD_TRY(thud_float_check());
     *why = "there is no such kind of solid";
     if ((int)def->kind < 0 || def->kind >= THUD_SOLID_KINDS)
         return THUD_ERR_ARGUMENT;
@@ -65,11 +65,15 @@ static thud_status check_def(const thud_solid_def *def, const char **why)
     return *why ? THUD_ERR_ARGUMENT : THUD_OK;
 }
 
-thud_status thud_solid_create(const thud_solid_def *def, thud_solid **out, const char **why)
+THUDI_DOOR thud_status thud_solid_create(const thud_solid_def *def, thud_solid **out,
+                                         const char **why)
 {
     const char *own;
     *out = NULL;
-    THUD_TRY(check_def(def, why ? why : &own));
+    why = why ? why : &own;
+    *why = thud_status_text(THUD_ERR_FLOAT);
+    THUD_TRY(thud_float_check());
+    THUD_TRY(check_def(def, why));
     thud_allocator allocator = thudi_allocator_or_default(def->allocator);
     thud_solid *solid = thudi_allocate_zeroed(&allocator, sizeof *solid);
     if (!solid)

@@ -3,6 +3,7 @@
 #include "spheres/materials.h"
 #include "spheres/obstacles.h"
 
+#include "core/door.h"
 #include "core/format.h"
 #include "core/touching.h"
 
@@ -41,7 +42,7 @@ static thud_status check_def(const thud_world_def *def)
     return def->radius_tt < 0 ? THUD_ERR_ARGUMENT : THUD_OK;
 }
 
-thud_status thud_world_create(const thud_world_def *def, thud_world **out)
+THUDI_DOOR thud_status thud_world_create(const thud_world_def *def, thud_world **out)
 {
     thud_world_def filled = *def;
     *out = NULL;

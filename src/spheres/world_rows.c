@@ -20,7 +20,6 @@
 #include "core/threads.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 bool thudi_world_direction(const thud_world *world, const double *q, int a, int partner,

@@ -1,7 +1,7 @@
 // How many threads steps use.
 #include "thud/step.h"
 
-#include <omp.h>
+#include "core/threads.h"
 
 int thud_threads(void)
 {

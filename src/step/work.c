@@ -1,6 +1,7 @@
 // The work space of a step: creation, sizes, messages.
 #include "step/law.h"
 
+#include "core/door.h"
 #include "core/fault.h"
 #include "project/projector.h"
 
@@ -42,7 +43,7 @@ static void lend(thud_work *work, thud_projector *projector)
     projector->rooms = &work->rooms;
 }
 
-thud_status thud_work_create(const thud_work_def *def, thud_work **out)
+THUDI_DOOR thud_status thud_work_create(const thud_work_def *def, thud_work **out)
 {
     thud_work_def filled = def ? *def : (thud_work_def){0};
     *out = NULL;

@@ -6,11 +6,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#endif
+#ifndef O_PATH // of Linux alone
+#define O_PATH O_RDONLY
+#endif
 
 static const char *reason_of(int error)
 {
@@ -60,7 +66,11 @@ static int step_below(int folder, const char *name, size_t length, int flags)
 
 int thudi_walk_below(int folder, const char *path, int flags)
 {
+#ifdef F_DUPFD_CLOEXEC
     int at = fcntl(folder, F_DUPFD_CLOEXEC, 0);
+#else
+    int at = openat(folder, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+#endif
     path += strspn(path, "/");
     while (at >= 0 && *path)
     {
@@ -74,6 +84,7 @@ int thudi_walk_below(int folder, const char *path, int flags)
 
 static int open_below(int folder, const char *path, int flags, bool no_links)
 {
+#ifdef __linux__
     struct open_how how = {.flags = (unsigned)flags,
                            .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS |
                                       (no_links ? RESOLVE_NO_SYMLINKS : 0U)};
@@ -82,6 +93,10 @@ static int open_below(int folder, const char *path, int flags, bool no_links)
         fd = syscall(SYS_openat2, folder, path, &how, sizeof how);
     while (fd < 0 && errno == EAGAIN); // a part of the path was renamed meanwhile
     return fd < 0 && errno == ENOSYS ? thudi_walk_below(folder, path, flags) : (int)fd;
+#else
+    (void)no_links; // a walk follows none
+    return thudi_walk_below(folder, path, flags);
+#endif
 }
 
 int thudi_folder_open(const char *path, const char **reason)

@@ -1,4 +1,6 @@
 // Is the floating-point unit what every proof here assumes: nearest rounding, gradual underflow?
+// And does the processor have the instructions of this build? This file is compiled for every
+// x86-64.
 #include "core/math/float_unit.h"
 
 #include "core/memory.h"
@@ -6,12 +8,17 @@
 
 #include <float.h>
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "hashes and files hold numbers of little-endian processors");
 _Static_assert(FLT_EVAL_METHOD == 0, "double arithmetic must be done in double");
 
 thud_status thud_float_check(void)
 {
+#ifdef THUD_NEEDS_AVX2 // the rest of the library is compiled for x86-64-v3
+    __builtin_cpu_init();
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
         return THUD_ERR_FLOAT;
+#endif
     // volatile: these must happen at run time, with the unit's present settings
     volatile double one = 1, half_ulp = DBL_EPSILON / 2, smallest = DBL_MIN;
     volatile double tie = one + half_ulp, odd_tie = (one + DBL_EPSILON) + half_ulp;

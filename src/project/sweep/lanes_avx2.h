@@ -1,4 +1,4 @@
-// Four lanes as a vector of AVX2 with FMA, which the processor baseline has.
+// Four lanes as a vector of AVX2 with FMA.
 #ifndef THUDI_LANES_AVX2_H
 #define THUDI_LANES_AVX2_H
 

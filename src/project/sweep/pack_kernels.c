@@ -3,7 +3,13 @@
 
 #include <string.h>
 
-static const thudi_kernel *const KERNELS[] = {&thudi_kernel_avx2, &thudi_kernel_plain};
+static const thudi_kernel *const KERNELS[] = {
+#ifdef __x86_64__
+    &thudi_kernel_avx2,
+#endif
+    &thudi_kernel_vector,
+    &thudi_kernel_plain,
+};
 
 enum
 {

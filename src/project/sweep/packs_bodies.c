@@ -108,15 +108,14 @@ bool thudi_layout_find_bodies(const thudi_layout *l)
     return found;
 }
 
-// The bits of every number spread so that there is room for those of width - 1 others between them.
-static __m128i spread(__m128i x, int width)
+// The bits of a number spread so that there is room for those of width - 1 others between them.
+static uint32_t spread(uint32_t x, int width)
 {
-    static const int masks[2][4] = {{0x00ff00ff, 0x0f0f0f0f, 0x33333333, 0x55555555},
-                                    {0x030000ff, 0x0300f00f, 0x030c30c3, 0x09249249}};
-    const int *mask = masks[width - 2];
+    static const uint32_t masks[2][4] = {{0x00ff00ff, 0x0f0f0f0f, 0x33333333, 0x55555555},
+                                         {0x030000ff, 0x0300f00f, 0x030c30c3, 0x09249249}};
+    const uint32_t *mask = masks[width - 2];
     for (int k = 0, by = width == 3 ? 16 : 8; k < 4; k++, by /= 2)
-        x = _mm_and_si128(_mm_or_si128(x, _mm_sll_epi32(x, _mm_cvtsi32_si128(by))),
-                          _mm_set1_epi32(mask[k]));
+        x = (x | x << by) & mask[k];
     return x;
 }
 
@@ -133,7 +132,7 @@ static double bounding_box(const thudi_layout *l, four *low)
         most = four_larger(x, most);
     }
     *low = least;
-    _mm256_storeu_pd(sides, most - least);
+    four_store(sides, most - least);
     for (int k = 0; k < l->width; k++)
         longest = sides[k] > longest ? sides[k] : longest;
     return longest;
@@ -155,10 +154,9 @@ static void encode_bodies(const thudi_layout *l, uint64_t *codes)
         if (placed)
         {
             four at = four_load_first(q + p->coordinate[i], l->width) - low;
-            __m128i cell = _mm256_cvttpd_epi32(four_smaller(at * four_of(scale), last));
-            cell = _mm_sllv_epi32(spread(cell, l->width), _mm_setr_epi32(0, 1, 2, 0));
-            code = (uint32_t)(_mm_extract_epi32(cell, 0) | _mm_extract_epi32(cell, 1) |
-                              _mm_extract_epi32(cell, 2));
+            four cell = four_smaller(at * four_of(scale), last);
+            for (int k = 0; k < l->width; k++)
+                code |= spread((uint32_t)cell[k], l->width) << k;
         }
         codes[i] = (uint64_t)code << 32 | (uint32_t)i;
     }

@@ -85,13 +85,14 @@ typedef struct thudi_kernel
     int (*is_supported)(void); // not 0 if this processor has the kernel's instructions
 } thudi_kernel;
 
-extern const thudi_kernel thudi_kernel_plain, thudi_kernel_avx2;
+extern const thudi_kernel thudi_kernel_plain, thudi_kernel_vector;
+extern const thudi_kernel thudi_kernel_avx2; // of x86-64 alone
 
 // The fastest kernel that this processor supports.
 const thudi_kernel *thudi_kernel_choose(void);
 
-// The kernel `name`: "plain" or "avx2". NULL if there is none, or this processor does not support
-// it.
+// The kernel `name`: "plain", "vector" or "avx2". NULL if there is none, or this processor does not
+// support it.
 const thudi_kernel *thudi_kernel_find(const char *name);
 
 #endif

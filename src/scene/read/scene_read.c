@@ -1,4 +1,5 @@
 // Reads a scene into its struct: loads the tree, reads it and frees it.
+#include "core/door.h"
 #include "core/fault.h"
 #include "scene/read/read_parts.h"
 #include "text/scene_files.h"
@@ -63,7 +64,8 @@ static thud_status read_into(const thud_scene_def *def, thudi_scene *scene, thud
     return status;
 }
 
-thud_status thud_scene_read(const thud_scene_def *def, thud_scene **out, thud_fault *fault)
+THUDI_DOOR thud_status thud_scene_read(const thud_scene_def *def, thud_scene **out,
+                                       thud_fault *fault)
 {
     thud_fault unwanted; // so that readers need not test for NULL
     fault = fault ? fault : &unwanted;

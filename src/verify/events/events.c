@@ -1,6 +1,8 @@
 // The event-driven reference: from impact to impact, and why it may end early.
 #include "verify/events/events_parts.h"
 
+#include "core/door.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -302,7 +304,7 @@ static thud_status follow(thud_events *events)
     }
 }
 
-thud_status thud_events_create(const thud_events_def *def, thud_events **out)
+THUDI_DOOR thud_status thud_events_create(const thud_events_def *def, thud_events **out)
 {
     thud_events *events = NULL;
     *out = NULL;

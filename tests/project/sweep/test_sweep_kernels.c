@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const NAMES[] = {"plain", "avx2"};
+static const char *const NAMES[] = {"plain", "vector", "avx2"};
 
 enum
 {
