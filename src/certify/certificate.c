@@ -77,6 +77,31 @@ static void begin_share(thudi_share *share)
         thudi_exact_four_clear(&share->sums[k]);
 }
 
+// What a part of the units or rows shows, by certify_units or certify_rows.
+typedef void certify_fn(const thudi_proof *proof, int low, int high, thudi_share *share);
+
+static void certify_part(certify_fn *certify, const thudi_proof *proof, int part, int parts,
+                         int count, thudi_share *shares)
+{
+    begin_share(&shares[part]);
+    certify(proof, part_start(part, parts, count), part_start(part + 1, parts, count),
+            &shares[part]);
+}
+
+// All parts, by as many threads. One part alone needs no team.
+static void certify_parts(certify_fn *certify, const thudi_proof *proof, int parts, int count,
+                          thudi_share *shares)
+{
+    if (parts == 1)
+    {
+        certify_part(certify, proof, 0, 1, count, shares);
+        return;
+    }
+#pragma omp parallel for num_threads(parts) schedule(static)
+    for (int part = 0; part < parts; part++)
+        certify_part(certify, proof, part, parts, count, shares);
+}
+
 // Stationarity; returns |w| + |u - w| in the M norm.
 static double certify_units(const thudi_certifier *certifier, const thudi_proof *proof,
                             thudi_share *shares, thud_certificate *certificate)
@@ -84,13 +109,7 @@ static double certify_units(const thudi_certifier *certifier, const thudi_proof 
     double underflow = has_multipliers(proof) ? proof->problem->dim * THUDI_UNDERFLOW_LIMIT : 0;
     int parts = parts_of(proof->units);
     double sums[THUDI_SUMS];
-#pragma omp parallel for num_threads(parts) schedule(static) if (parts > 1)
-    for (int p = 0; p < parts; p++)
-    {
-        begin_share(&shares[p]);
-        certifier->certify_units(proof, part_start(p, parts, proof->units),
-                                 part_start(p + 1, parts, proof->units), &shares[p]);
-    }
+    certify_parts(certifier->certify_units, proof, parts, proof->units, shares);
     certificate->kkt = shares[0].certificate.kkt;
     for (int p = 1; p < parts; p++)
     {
@@ -119,13 +138,7 @@ static void certify_rows(const thudi_certifier *certifier, const thudi_proof *pr
 {
     int parts = parts_of(proof->rows);
     bool is_sound = true;
-#pragma omp parallel for num_threads(parts) schedule(static) if (parts > 1)
-    for (int p = 0; p < parts; p++)
-    {
-        begin_share(&shares[p]);
-        certifier->certify_rows(proof, part_start(p, parts, proof->rows),
-                                part_start(p + 1, parts, proof->rows), &shares[p]);
-    }
+    certify_parts(certifier->certify_rows, proof, parts, proof->rows, shares);
     for (int p = 0; p < parts; p++)
     {
         merge(certificate, &shares[p].certificate);

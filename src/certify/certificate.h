@@ -10,6 +10,7 @@
 #include "certify/row_measures.h"
 #include "core/math/exact_four.h"
 #include "core/rooms.h"
+#include "core/threads.h"
 
 #include <float.h>
 
@@ -88,6 +89,22 @@ typedef struct thudi_end
     int row, entry; // entry: the number of the block; where a unit is a coordinate, of the slope
 } thudi_end;
 
+// Lists of ends, one for each part of the units, that a thread counts first and then writes.
+typedef struct thudi_ends
+{
+    uint64_t scale;                // the part of a unit is its first coordinate scale / 2^32
+    size_t at[THUDI_MOST_THREADS]; // by part: how many ends, then where the next one is written
+    thudi_end *list;               // NULL while they are counted
+} thudi_ends;
+
+static inline void thudi_visit_end(thudi_ends *ends, int unit, int row, int entry)
+{
+    size_t *at = &ends->at[(uint64_t)unit * ends->scale >> 32]; // unit: its first coordinate
+    if (ends->list)
+        ends->list[*at] = (thudi_end){row, entry};
+    ++*at;
+}
+
 // A way to make a certificate. All ways give the same bits. The functions are called in this order.
 typedef struct thudi_certifier
 {
@@ -96,9 +113,8 @@ typedef struct thudi_certifier
     void (*clear)(const thudi_proof *proof, int low, int high);
     // add mu_i slope_i for all rows, in their order
     void (*add_rows)(const thudi_proof *proof);
-    // in place of add_rows: the coordinates of the ends of row i; room for 6 if they must be
-    // written
-    int (*find_ends)(const thudi_proof *proof, int i, int room[6], const int **coordinate);
+    // in place of add_rows: visit the ends of the rows first .. behind - 1 that push
+    void (*visit_ends)(const thudi_proof *proof, int first, int behind, thudi_ends *ends);
     // add mu_i slope_i for these ends, in their order
     void (*add_ends)(const thudi_proof *proof, const thudi_end *ends, size_t count);
     // u, and stationarity of the units low .. high - 1

@@ -100,12 +100,22 @@ static void clear(const thudi_proof *proof, int low, int high)
            NUMBERS * (size_t)(behind - low) * sizeof(double));
 }
 
-static int find_ends(const thudi_proof *proof, int i, int room[6], const int **coordinate)
+static void visit_ends(const thudi_proof *proof, int first, int behind, thudi_ends *ends)
 {
     const thud_rows *rows = proof->problem->rows;
-    (void)room;
-    *coordinate = rows->blocks.items + rows->heads.items[i].block_first;
-    return rows->heads.items[i].count;
+    int pushing[SOME_ROWS] = {0};
+    for (int some = first; some < behind; some += SOME_ROWS)
+    {
+        int count = behind - some < SOME_ROWS ? behind - some : SOME_ROWS;
+        int found = find_pushes(proof->mu, some, count, pushing);
+        for (int k = 0; k < found; k++)
+        {
+            const thudi_row_head *row = &rows->heads.items[pushing[k]];
+            for (int j = 0; j < row->count; j++)
+                thudi_visit_end(ends, rows->blocks.items[row->block_first + (size_t)j], pushing[k],
+                                j);
+        }
+    }
 }
 
 static void add_ends(const thudi_proof *proof, const thudi_end *ends, size_t count)
@@ -353,5 +363,5 @@ static void certify_rows(const thudi_proof *proof, int low, int high, thudi_shar
     share->is_sound = four_bits(four_is_no_number(worst.sound)) == 0;
 }
 
-const thudi_certifier thudi_by_blocks = {sum_count, clear,         add_rows,    find_ends,
+const thudi_certifier thudi_by_blocks = {sum_count, clear,         add_rows,    visit_ends,
                                          add_ends,  certify_units, certify_rows};

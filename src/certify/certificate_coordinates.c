@@ -41,11 +41,16 @@ static void add_rows(const thudi_proof *proof)
     }
 }
 
-static int find_ends(const thudi_proof *proof, int i, int room[6], const int **coordinate)
+static void visit_ends(const thudi_proof *proof, int first, int behind, thudi_ends *ends)
 {
     const thud_rows *rows = proof->problem->rows;
-    *coordinate = thudi_row_index(rows, &rows->heads.items[i], room);
-    return rows->heads.items[i].size;
+    for (int i = first; i < behind; i++)
+    {
+        int entries[6];
+        const int *index = thudi_row_index(rows, &rows->heads.items[i], entries);
+        for (int k = 0; k < rows->heads.items[i].size && proof->mu[i] != 0; k++)
+            thudi_visit_end(ends, index[k] - index[k] % proof->unit, i, k);
+    }
 }
 
 static void add_ends(const thudi_proof *proof, const thudi_end *ends, size_t count)
@@ -201,5 +206,5 @@ static void certify_rows(const thudi_proof *proof, int low, int high, thudi_shar
     }
 }
 
-const thudi_certifier thudi_by_coordinates = {sum_count, clear,         add_rows,    find_ends,
+const thudi_certifier thudi_by_coordinates = {sum_count, clear,         add_rows,    visit_ends,
                                               add_ends,  certify_units, certify_rows};

@@ -6,8 +6,6 @@
 // rows of others, but for their ends at its own units.
 #include "certify/certificate.h"
 
-#include "core/threads.h"
-
 #include <string.h>
 
 // The cut, and where the ends of each part begin.
@@ -15,31 +13,21 @@ typedef struct cut
 {
     const thudi_certifier *certifier;
     const thudi_proof *proof;
-    int parts, share; // share: the units of a part; the last part may have fewer
-    thudi_end *ends;  // by part of the units, then by row
-    // by part of the rows, then of the units: how many ends, then where the next one is written
-    size_t at[THUDI_MOST_THREADS][THUDI_MOST_THREADS];
+    int parts;
+    uint64_t scale;                                    // see thudi_ends
+    thudi_end *ends;                                   // by part of the units, then by row
+    size_t at[THUDI_MOST_THREADS][THUDI_MOST_THREADS]; // by part of the rows, then of the units
 } cut;
 
-// Look at the ends of the rows of one part: count them if there is no list yet, else list them.
-static void visit_ends(cut *c, int part)
+// Count the ends of the rows of one part; if there is a list, write them.
+static void visit_part(cut *c, int part)
 {
     const thudi_proof *proof = c->proof;
-    int first = (int)((int64_t)part * proof->rows / c->parts);
-    int behind = (int)((int64_t)(part + 1) * proof->rows / c->parts);
-    for (int i = first; i < behind; i++)
-    {
-        int room[6];
-        const int *coordinate;
-        int count = proof->mu[i] != 0 ? c->certifier->find_ends(proof, i, room, &coordinate) : 0;
-        for (int entry = 0; entry < count; entry++)
-        {
-            size_t *at = &c->at[part][coordinate[entry] / proof->unit / c->share];
-            if (c->ends)
-                c->ends[*at] = (thudi_end){i, entry};
-            ++*at;
-        }
-    }
+    thudi_ends ends = {.scale = c->scale, .list = c->ends};
+    memcpy(ends.at, c->at[part], sizeof ends.at);
+    c->certifier->visit_ends(proof, (int)((int64_t)part * proof->rows / c->parts),
+                             (int)((int64_t)(part + 1) * proof->rows / c->parts), &ends);
+    memcpy(c->at[part], ends.at, sizeof ends.at);
 }
 
 // Counts become the places where lists begin. Returns how many ends there are.
@@ -56,35 +44,43 @@ static size_t place_lists(cut *c)
     return all;
 }
 
+// The first unit of a part: the least with unit number * width * scale >= part * 2^32.
+static int first_unit(const cut *c, int part)
+{
+    uint64_t step = c->scale * (uint64_t)c->proof->unit;
+    uint64_t first = (((uint64_t)part << 32) + step - 1) / step;
+    return first < (uint64_t)c->proof->units ? (int)first : c->proof->units;
+}
+
 // The sums of one part of the units. Its ends are behind those of the part before.
 static void add_part(const cut *c, int part)
 {
-    int low = part * c->share, high = low + c->share;
+    int low = first_unit(c, part);
+    int high = part + 1 < c->parts ? first_unit(c, part + 1) : c->proof->units;
     size_t first = part > 0 ? c->at[c->parts - 1][part - 1] : 0;
     size_t behind = c->at[c->parts - 1][part];
-    if (low >= c->proof->units)
-        return;
-    c->certifier->clear(c->proof, low, high < c->proof->units ? high : c->proof->units);
+    c->certifier->clear(c->proof, low, high);
     c->certifier->add_ends(c->proof, c->ends + first, behind - first);
 }
 
 thud_status thudi_sum_up_rows(const thudi_certifier *certifier, const thudi_proof *proof, int parts,
                               thud_rooms *rooms)
 {
-    if (parts == 1 || proof->units == 0)
+    if (parts == 1)
     {
         certifier->clear(proof, 0, proof->units);
         certifier->add_rows(proof);
         return THUD_OK;
     }
-    cut c = {certifier, proof, .parts = parts, .share = (proof->units + parts - 1) / parts};
+    cut c = {certifier, proof, parts, .ends = NULL};
+    c.scale = ((uint64_t)parts << 32) / (uint64_t)proof->problem->dim;
 #pragma omp parallel for num_threads(parts) schedule(static)
     for (int part = 0; part < parts; part++)
-        visit_ends(&c, part);
+        visit_part(&c, part);
     THUD_TRY(thudi_room(rooms, &c.ends, place_lists(&c), "certificate: ends of rows"));
 #pragma omp parallel for num_threads(parts) schedule(static)
     for (int part = 0; part < parts; part++)
-        visit_ends(&c, part);
+        visit_part(&c, part);
 #pragma omp parallel for num_threads(parts) schedule(static)
     for (int part = 0; part < parts; part++)
         add_part(&c, part);

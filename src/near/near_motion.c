@@ -144,21 +144,41 @@ static void find_largest(thudi_near *near, const thudi_near_view *view, int chun
     out->largest = four_largest(largest);
 }
 
+// Write all bodies, and the means over them. One part alone needs no team of threads.
+static void find_means(thudi_near *near, const thudi_near_view *view, thudi_near_motion *motion)
+{
+    thudi_exact_four only[SUMS], *sums = near->parts > 1 ? near->sums : only;
+    if (near->parts == 1)
+        write_bodies(near, view, 0, sums);
+    else
+    {
+#pragma omp parallel for num_threads(near->parts) schedule(static)
+        for (int part = 0; part < near->parts; part++)
+            write_bodies(near, view, part, sums + SUMS * (size_t)part);
+    }
+    find_mean(sums + OF_VELOCITY, near->parts, view->count, motion->mean);
+    find_mean(sums + OF_DRIFT, near->parts, view->count, motion->drift);
+}
+
+static void find_maxima(thudi_near *near, const thudi_near_view *view, const double mean[3])
+{
+    int chunks = thudi_near_chunk_count(view->count);
+    for (int c = 0; c < chunks && near->parts == 1; c++)
+        find_largest(near, view, c, mean);
+    if (near->parts == 1)
+        return;
+#pragma omp parallel for num_threads(near->parts) schedule(static)
+    for (int c = 0; c < chunks; c++)
+        find_largest(near, view, c, mean);
+}
+
 void thudi_near_measure(thudi_near *near, const thudi_near_view *view, thudi_near_motion *motion)
 {
     int chunks = thudi_near_chunk_count(view->count);
     const thudi_near_chunk *chunk = near->chunks.items;
-    thudi_exact_four only[SUMS], *sums = near->parts > 1 ? near->sums : only;
     *motion = (thudi_near_motion){.largest = 0};
-#pragma omp parallel for num_threads(near->parts) schedule(static) if (near->parts > 1)
-    for (int part = 0; part < near->parts; part++)
-        write_bodies(near, view, part, sums + SUMS * (size_t)part);
-    find_mean(sums + OF_VELOCITY, near->parts, view->count, motion->mean);
-    find_mean(sums + OF_DRIFT, near->parts, view->count, motion->drift);
-#pragma omp parallel for num_threads(thudi_threads())                                              \
-    schedule(static) if (view->count >= THUDI_CELLS_THREADS_FROM)
-    for (int c = 0; c < chunks; c++)
-        find_largest(near, view, c, motion->mean);
+    find_means(near, view, motion);
+    find_maxima(near, view, motion->mean);
     for (int c = 0; c < chunks; c++)
     {
         motion->fastest = chunk[c].fastest > motion->fastest ? chunk[c].fastest : motion->fastest;
