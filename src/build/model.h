@@ -154,7 +154,7 @@ void thudi_model_foot(const thud_model *model, int obstacle, int facet, double t
                       double foot[3]);
 // How far an obstacle moves in the step that begins at t, at most, where bodies are at the start.
 double thudi_model_obstacle_motion(const thud_model *model, int obstacle, double t);
-// Add the forces of all bodies on one obstacle.
+// The force of all bodies on one obstacle; 0 at the start of a run.
 void thudi_model_obstacle_force(const thud_model *model, int obstacle, const thud_view *view,
                                 double force[3]);
 // Name the part of its pose that is not finite.

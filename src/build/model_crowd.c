@@ -1,6 +1,7 @@
 // A crowd: the wanted velocity of every body, by expressions of its position or along the path to a
 // door; and how hard bodies are pressed.
 #include "build/crowd.h"
+#include "core/math/exact_sum.h"
 #include "core/math/geometry.h"
 
 #include <math.h>
@@ -118,12 +119,14 @@ void thudi_crowd_pressures(const thud_model *model, const thud_view *view, doubl
             pressure[b] += view->state->multipliers[i].impulse;
     }
     thud_bodies bodies = thud_world_bodies(model->world);
-    *most = *mean = 0;
+    thudi_exact_sum sum = {.terms = 0};
+    *most = 0;
     for (int i = 0; i < scene->body_count; i++)
     {
         double r = bodies.radius[i];
         double p = pressure[i] / (scene->dim == 3 ? 4 * THUDI_PI * r * r : 2 * THUDI_PI * r);
         *most = p > *most ? p : *most;
-        *mean += p / scene->body_count;
+        thudi_exact_add(&sum, p);
     }
+    *mean = scene->body_count > 0 ? thudi_exact_value(&sum) / scene->body_count : 0;
 }

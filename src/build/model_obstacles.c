@@ -1,5 +1,6 @@
 // Obstacles of a scene in its world: moved by expressions, named by keys, asked for forces.
 #include "build/model.h"
+#include "core/math/exact_four.h"
 #include "core/math/geometry.h"
 
 #include <math.h>
@@ -221,20 +222,24 @@ void thudi_model_obstacle_force(const thud_model *model, int obstacle, const thu
                                 double force[3])
 {
     const thud_report *report = view->report;
+    thudi_exact_four sums;
+    double sum[4];
     int facet;
-    if (!report) // the start: nothing was solved
-        return;
-    for (int i = thud_rows_count(report->rows) - 1; i >= 0; i--)
+    thudi_exact_four_clear(&sums);
+    for (int i = report ? thud_rows_count(report->rows) - 1 : -1; i >= 0; i--)
     {
         thud_row row = thud_rows_get(report->rows, i);
         if (thud_key_read(row.key, THUD_KEYS_OPEN).kind ==
             THUD_KEY_PAIR) // sorted: no more of walls and obstacles
-            return;
+            break;
         if (thudi_model_obstacle_of(model, row.key, &facet) != obstacle)
             continue;
-        for (int k = 0; k < model->scene->dim; k++)
-            force[k] -= row.slope[k] * report->impulse[i] / thudi_model_span(view);
+        four slope = four_load_first(row.slope, model->scene->dim);
+        thudi_exact_four_add(&sums, slope * -report->impulse[i] / thudi_model_span(view));
     }
+    thudi_exact_four_values(&sums, sum);
+    for (int k = 0; k < 3; k++)
+        force[k] = sum[k];
 }
 
 bool thudi_model_pose_fault(const thud_model *model, int obstacle, double t, char *text,

@@ -5,15 +5,13 @@
 //     eps = max( |lin_i| where mu_i > 0, (-lin_i)+ elsewhere )                    backward
 //
 // Residuals are sums in doubled precision; a tiny part of the sum of the absolute terms covers
-// their own rounding, so that bounds hold for the numbers as given. Underflow is covered too: if
+// their own rounding, so that bounds hold for the numbers as given. Sums over coordinates and rows
+// are exact, and rounded once. Underflow is covered too: if
 // any multiplier is not 0, THUDI_UNDERFLOW_LIMIT is added to the squares that bounds are made of.
 #include "certify/certificate.h"
 #include "certify/certify.h"
 
 #include "core/threads.h"
-
-// What the products of one row may lose below the range of doubles: 16 times the least double.
-static const double UNDERFLOWN = 0x1p-1070;
 
 enum
 {
@@ -31,9 +29,18 @@ static int chunks_of(int count)
     return (count + CHUNK - 1) / CHUNK;
 }
 
-static int chunk_end(int chunk, int count)
+// How many threads share so many units or rows. All that they find is the same for any number.
+static int parts_of(int count)
 {
-    return count - chunk * CHUNK < CHUNK ? count : (chunk + 1) * CHUNK;
+    int chunks = chunks_of(count), threads = thudi_threads();
+    return chunks < SIDE_BY_SIDE ? 1 : chunks < threads ? chunks : threads;
+}
+
+// The first unit or row of a part. Parts are whole chunks.
+static int part_start(int part, int parts, int count)
+{
+    int64_t start = (int64_t)part * chunks_of(count) / parts * CHUNK;
+    return start < count ? (int)start : count;
 }
 
 bool thudi_may_underflow(const thudi_proof *proof, const thudi_row_head *row)
@@ -62,14 +69,37 @@ static bool has_multipliers(const thudi_proof *proof)
     return count > 0;
 }
 
-// Every thread sums up for units of its own, and goes through all the rows for that.
-static void sum_up(const thudi_certifier *certifier, const thudi_proof *proof)
+static void begin_share(thudi_share *share)
 {
-    int parts = chunks_of(proof->units) >= SIDE_BY_SIDE ? thudi_threads() : 1;
-#pragma omp parallel for num_threads(parts) schedule(static) if (parts > 1)
+    share->certificate = NOTHING;
+    share->is_sound = true;
+    for (int k = 0; k < THUDI_SUMS; k++)
+        thudi_exact_four_clear(&share->sums[k]);
+}
+
+// What a part of the units or rows shows, by certify_units or certify_rows.
+typedef void certify_fn(const thudi_proof *proof, int low, int high, thudi_share *share);
+
+static void certify_part(certify_fn *certify, const thudi_proof *proof, int part, int parts,
+                         int count, thudi_share *shares)
+{
+    begin_share(&shares[part]);
+    certify(proof, part_start(part, parts, count), part_start(part + 1, parts, count),
+            &shares[part]);
+}
+
+// All parts, by as many threads. One part alone needs no team.
+static void certify_parts(certify_fn *certify, const thudi_proof *proof, int parts, int count,
+                          thudi_share *shares)
+{
+    if (parts == 1)
+    {
+        certify_part(certify, proof, 0, 1, count, shares);
+        return;
+    }
+#pragma omp parallel for num_threads(parts) schedule(static)
     for (int part = 0; part < parts; part++)
-        certifier->sum_up(proof, (int)((int64_t)part * proof->units / parts),
-                          (int)((int64_t)(part + 1) * proof->units / parts));
+        certify_part(certify, proof, part, parts, count, shares);
 }
 
 // Stationarity; returns |w| + |u - w| in the M norm.
@@ -77,24 +107,20 @@ static double certify_units(const thudi_certifier *certifier, const thudi_proof 
                             thudi_share *shares, thud_certificate *certificate)
 {
     double underflow = has_multipliers(proof) ? proof->problem->dim * THUDI_UNDERFLOW_LIMIT : 0;
-    thudi_share all = {.sum = underflow};
-    int chunks = chunks_of(proof->units);
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (chunks >= SIDE_BY_SIDE)
-    for (int c = 0; c < chunks; c++)
+    int parts = parts_of(proof->units);
+    double sums[THUDI_SUMS];
+    certify_parts(certifier->certify_units, proof, parts, proof->units, shares);
+    certificate->kkt = shares[0].certificate.kkt;
+    for (int p = 1; p < parts; p++)
     {
-        shares[c] = (thudi_share){0};
-        certifier->certify_units(proof, c * CHUNK, chunk_end(c, proof->units), &shares[c]);
+        for (int k = 0; k < THUDI_SUMS; k++)
+            thudi_exact_four_join(&shares[0].sums[k], &shares[p].sums[k]);
+        certificate->kkt = thudi_larger(shares[p].certificate.kkt, certificate->kkt);
     }
-    for (int c = 0; c < chunks; c++)
-    {
-        all.sum += shares[c].sum;
-        all.change_squared += shares[c].change_squared;
-        all.velocity_squared += shares[c].velocity_squared;
-        certificate->kkt = thudi_larger(shares[c].certificate.kkt, certificate->kkt);
-    }
-    certificate->stationarity =
-        sqrt(all.sum) * (1 + proof->problem->dim * DBL_EPSILON) * THUDI_OUTWARDS;
-    return sqrt(all.velocity_squared) + sqrt(all.change_squared);
+    for (int k = 0; k < THUDI_SUMS; k++)
+        sums[k] = thudi_exact_four_total(&shares[0].sums[k]);
+    certificate->stationarity = sqrt(sums[THUDI_RESIDUAL] + underflow) * THUDI_OUTWARDS;
+    return sqrt(sums[THUDI_VELOCITY]) + sqrt(sums[THUDI_CHANGE]);
 }
 
 static void merge(thud_certificate *into, const thud_certificate *share)
@@ -110,26 +136,25 @@ static void merge(thud_certificate *into, const thud_certificate *share)
 static void certify_rows(const thudi_certifier *certifier, const thudi_proof *proof,
                          thudi_share *shares, thud_certificate *certificate)
 {
-    int chunks = chunks_of(proof->rows);
-    double complementarity = 0;
+    int parts = parts_of(proof->rows);
     bool is_sound = true;
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (chunks >= SIDE_BY_SIDE)
-    for (int c = 0; c < chunks; c++)
+    certify_parts(certifier->certify_rows, proof, parts, proof->rows, shares);
+    for (int p = 0; p < parts; p++)
     {
-        shares[c] = (thudi_share){.certificate = NOTHING, .is_sound = true};
-        certifier->certify_rows(proof, c * CHUNK, chunk_end(c, proof->rows), &shares[c]);
+        merge(certificate, &shares[p].certificate);
+        if (p > 0)
+            thudi_exact_four_join(&shares[0].sums[THUDI_COMPLEMENTARITY],
+                                  &shares[p].sums[THUDI_COMPLEMENTARITY]);
+        is_sound = is_sound && shares[p].is_sound;
     }
-    for (int c = 0; c < chunks; c++)
-    {
-        merge(certificate, &shares[c].certificate);
-        complementarity += shares[c].sum;
-        is_sound = is_sound && shares[c].is_sound;
-    }
+    certificate->min_lin += 0.0; // no -0: the sign of a zero would depend on the order of rows
     if (proof->rows == 0)
         certificate->min_impulse = 0;
+    double complementarity = thudi_exact_four_total(&shares[0].sums[THUDI_COMPLEMENTARITY]);
     if (has_multipliers(proof))
-        complementarity += proof->rows * (THUDI_UNDERFLOW_LIMIT + UNDERFLOWN / proof->problem->h);
-    complementarity *= (1 + proof->rows * DBL_EPSILON) * THUDI_OUTWARDS;
+        complementarity +=
+            proof->rows * (THUDI_UNDERFLOW_LIMIT + THUDI_UNDERFLOWN / proof->problem->h);
+    complementarity *= THUDI_OUTWARDS;
     double half = certificate->stationarity / 2;
     certificate->forward = (half + sqrt(half * half + complementarity)) * THUDI_OUTWARDS;
     if (!is_sound)
@@ -140,10 +165,11 @@ static thud_status certify_in_rooms(const thudi_certifier *certifier, thudi_proo
                                     thud_rooms *rooms, thud_certificate *certificate)
 {
     int most = proof->units > proof->rows ? proof->units : proof->rows;
-    thudi_share *shares;
-    THUD_TRY(thudi_room(rooms, &shares, (size_t)chunks_of(most), "certificate: chunks"));
+    thudi_share only, *shares = &only;
+    if (parts_of(most) > 1)
+        THUD_TRY(thudi_room(rooms, &shares, (size_t)parts_of(most), "certificate: parts"));
     THUD_TRY(thudi_room(rooms, &proof->sums, certifier->sum_count(proof), "certificate: sums"));
-    sum_up(certifier, proof);
+    THUD_TRY(thudi_sum_up_rows(certifier, proof, parts_of(proof->units), rooms));
     proof->length = certify_units(certifier, proof, shares, certificate);
     certify_rows(certifier, proof, shares, certificate);
     return THUD_OK;

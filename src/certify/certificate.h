@@ -1,13 +1,16 @@
 // The parts of a certificate: bounds from the coordinates first, then bounds from the rows.
 //
 // A unit is a block of 2 or 3 coordinates if all rows are pair rows, else one coordinate. Units and
-// rows are cut into chunks. The results of chunks are added up in their order, so the bits do not
-// depend on the threads.
+// rows are cut into parts, one for each thread. Sums over them are exact, so the bits depend
+// neither on the threads nor on the order of units and rows. Only what a row pushes at a unit is
+// added in the order of rows.
 #ifndef THUDI_CERTIFICATE_H
 #define THUDI_CERTIFICATE_H
 
 #include "certify/row_measures.h"
+#include "core/math/exact_four.h"
 #include "core/rooms.h"
+#include "core/threads.h"
 
 #include <float.h>
 
@@ -16,6 +19,9 @@ static const double THUDI_OUTWARDS = 1 + 16 * DBL_EPSILON;
 
 // The low half of a product below this may have underflowed. Then high and low half are not exact.
 static const double THUDI_UNDERFLOW_LIMIT = 0x1p-960;
+
+// What the products of one row may lose below the range of doubles: 16 times the least double.
+static const double THUDI_UNDERFLOWN = 0x1p-1070;
 
 // A sum of squares between these limits has not overflowed, and has lost no term that counts. Other
 // sums are computed again with a scale.
@@ -28,7 +34,8 @@ enum
     THUDI_ULPS_PER_ENTRY = 4
 };
 
-// The rounding of a sum in doubled precision, as a part of the sum of the absolute terms. An
+// The rounding of a sum over the rows of one unit, as a part of the sum of the absolute terms. It
+// is made in doubled precision. An
 // addition loses at most 3 2^-106 of the sum so far; a short sum has at most THUDI_SHORT_SUM_TERMS
 // terms.
 static const double THUDI_ADDITION_ROUNDING = 0x1p-104, THUDI_SHORT_SUM_ROUNDING = 0x1p-96;
@@ -44,14 +51,23 @@ typedef struct thudi_coordinate_sum
     double terms; // sum_i |mu_i slope_i|; from certify_units on |w| + this / m, the reach of u
 } thudi_coordinate_sum;
 
-// What a chunk of units or rows adds to a certificate.
+// The sums over units, and the one over rows: each is the total of its four lanes.
+enum
+{
+    THUDI_RESIDUAL,       // |r|^2 in the M^-1 norm
+    THUDI_CHANGE,         // |u - w|^2 in the M norm
+    THUDI_VELOCITY,       // |w|^2 in the M norm
+    THUDI_SUMS,           // how many there are
+    THUDI_COMPLEMENTARITY // rows: sum mu_i s_i (see certificate.c), in the place of the first
+    = 0
+};
+
+// What a part of the units or rows adds to a certificate.
 typedef struct thudi_share
 {
     thud_certificate certificate;
-    double sum;            // units: |r|^2 in the M^-1 norm; rows: sum mu_i s_i (see certificate.c)
-    double change_squared; // units: |u - w|^2 in the M norm
-    double velocity_squared; // units: |w|^2 in the M norm
-    bool is_sound;           // rows: all numbers are finite
+    thudi_exact_four sums[THUDI_SUMS];
+    bool is_sound; // rows: all numbers are finite
 } thudi_share;
 
 // What the functions of a certifier work on.
@@ -67,12 +83,40 @@ typedef struct thudi_proof
     double length;       // |w| + |u - w| in the M norm; from the units, for the rows
 } thudi_proof;
 
+// What row `row` pushes at one unit.
+typedef struct thudi_end
+{
+    int row, entry; // entry: the number of the block; where a unit is a coordinate, of the slope
+} thudi_end;
+
+// Lists of ends, one for each part of the units, that a thread counts first and then writes.
+typedef struct thudi_ends
+{
+    uint64_t scale;                // the part of a unit is its first coordinate scale / 2^32
+    size_t at[THUDI_MOST_THREADS]; // by part: how many ends, then where the next one is written
+    thudi_end *list;               // NULL while they are counted
+} thudi_ends;
+
+static inline void thudi_visit_end(thudi_ends *ends, int unit, int row, int entry)
+{
+    size_t *at = &ends->at[(uint64_t)unit * ends->scale >> 32]; // unit: its first coordinate
+    if (ends->list)
+        ends->list[*at] = (thudi_end){row, entry};
+    ++*at;
+}
+
 // A way to make a certificate. All ways give the same bits. The functions are called in this order.
 typedef struct thudi_certifier
 {
     size_t (*sum_count)(const thudi_proof *proof); // how many doubles `sums` must have
-    // sum_i mu_i slope_i for the units low .. high - 1, each in the order of the rows
-    void (*sum_up)(const thudi_proof *proof, int low, int high);
+    // no sum yet, for the units low .. high - 1
+    void (*clear)(const thudi_proof *proof, int low, int high);
+    // add mu_i slope_i for all rows, in their order
+    void (*add_rows)(const thudi_proof *proof);
+    // in place of add_rows: visit the ends of the rows first .. behind - 1 that push
+    void (*visit_ends)(const thudi_proof *proof, int first, int behind, thudi_ends *ends);
+    // add mu_i slope_i for these ends, in their order
+    void (*add_ends)(const thudi_proof *proof, const thudi_end *ends, size_t count);
     // u, and stationarity of the units low .. high - 1
     void (*certify_units)(const thudi_proof *proof, int low, int high, thudi_share *share);
     // lin, and bounds from the rows low .. high - 1
@@ -85,6 +129,10 @@ extern const thudi_certifier thudi_by_blocks;      // pair rows, whose blocks ar
 // Make the certificate by one of the ways.
 thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *proof,
                                thud_rooms *rooms, thud_certificate *certificate);
+
+// Write the sums of all units. Threads share the rows, and then the units.
+thud_status thudi_sum_up_rows(const thudi_certifier *certifier, const thudi_proof *proof, int parts,
+                              thud_rooms *rooms);
 
 // The rounding of a sum of so many terms in doubled precision, as a part of the absolute terms'
 // sum.

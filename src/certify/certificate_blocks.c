@@ -57,20 +57,21 @@ INLINE int find_pushes(const double *mu, int first, int count, int pushing[])
     return found;
 }
 
-INLINE void add_row(const thudi_proof *proof, int i, int low, int high, int width)
+// What row i pushes at its blocks first .. behind - 1.
+INLINE void add_pushes(const thudi_proof *proof, int i, int first, int behind, int width)
 {
     const thud_rows *rows = proof->problem->rows;
     const thudi_row_head *row = &rows->heads.items[i];
     const int *blocks = rows->blocks.items + row->block_first;
     const double *slope = rows->slope.items + row->first;
+    double *units = units_of(proof);
     four mu = four_of(proof->mu[i]);
-    for (int j = 0; j < row->count; j++)
-        if (blocks[j] >= low * width && blocks[j] < high * width)
-            add_push(units_of(proof) + place_of(blocks[j], width),
-                     four_load_first(slope + (size_t)(j * width), width), mu);
+    for (int j = first; j < behind; j++)
+        add_push(units + place_of(blocks[j], width),
+                 four_load_first(slope + (size_t)(j * width), width), mu);
 }
 
-INLINE void sum_up_width(const thudi_proof *proof, int low, int high, int width)
+INLINE void add_rows_width(const thudi_proof *proof, int width)
 {
     int pushing[SOME_ROWS] = {0};
     for (int first = 0; first < proof->rows; first += SOME_ROWS)
@@ -78,27 +79,53 @@ INLINE void sum_up_width(const thudi_proof *proof, int low, int high, int width)
         int rest = proof->rows - first, count = rest < SOME_ROWS ? rest : SOME_ROWS;
         int found = find_pushes(proof->mu, first, count, pushing);
         for (int k = 0; k < found; k++)
-            add_row(proof, pushing[k], low, high, width);
+            add_pushes(proof, pushing[k], 0, proof->problem->rows->heads.items[pushing[k]].count,
+                       width);
     }
 }
 
-static void sum_up(const thudi_proof *proof, int low, int high)
+static void add_rows(const thudi_proof *proof)
 {
-    int last = high == proof->units ? high + 1 : high; // with the idle unit
-    memset(units_of(proof) + NUMBERS * (size_t)low, 0,
-           NUMBERS * (size_t)(last - low) * sizeof(double));
     if (proof->unit == 3)
-        sum_up_width(proof, low, high, 3);
+        add_rows_width(proof, 3);
     else
-        sum_up_width(proof, low, high, 2);
+        add_rows_width(proof, 2);
 }
 
-// What certify_units adds up.
-typedef struct unit_totals
+// With the idle unit behind the last one.
+static void clear(const thudi_proof *proof, int low, int high)
 {
-    four sums; // of the squares of the residual, of m |u - w|^2, of m |w|^2
-    four kkt;
-} unit_totals;
+    int behind = high == proof->units ? high + 1 : high;
+    memset(units_of(proof) + NUMBERS * (size_t)low, 0,
+           NUMBERS * (size_t)(behind - low) * sizeof(double));
+}
+
+static void visit_ends(const thudi_proof *proof, int first, int behind, thudi_ends *ends)
+{
+    const thud_rows *rows = proof->problem->rows;
+    int pushing[SOME_ROWS] = {0};
+    for (int some = first; some < behind; some += SOME_ROWS)
+    {
+        int count = behind - some < SOME_ROWS ? behind - some : SOME_ROWS;
+        int found = find_pushes(proof->mu, some, count, pushing);
+        for (int k = 0; k < found; k++)
+        {
+            const thudi_row_head *row = &rows->heads.items[pushing[k]];
+            for (int j = 0; j < row->count; j++)
+                thudi_visit_end(ends, rows->blocks.items[row->block_first + (size_t)j], pushing[k],
+                                j);
+        }
+    }
+}
+
+static void add_ends(const thudi_proof *proof, const thudi_end *ends, size_t count)
+{
+    for (size_t e = 0; e < count; e++)
+        if (proof->unit == 3)
+            add_pushes(proof, ends[e].row, ends[e].entry, ends[e].entry + 1, 3);
+        else
+            add_pushes(proof, ends[e].row, ends[e].entry, ends[e].entry + 1, 2);
+}
 
 INLINE void store_velocity(double *to, four u, int width)
 {
@@ -107,7 +134,8 @@ INLINE void store_velocity(double *to, four u, int width)
 }
 
 // Unit `at`, as certify_coordinate of the other file has it; what the rows need takes its place.
-INLINE void certify_unit(const thudi_proof *proof, int at, int width, unit_totals *totals)
+INLINE void certify_unit(const thudi_proof *proof, int at, int width, thudi_exact_four *sums,
+                         four *kkt)
 {
     const thud_projection *problem = proof->problem;
     double *unit = units_of(proof) + NUMBERS * (size_t)at;
@@ -127,12 +155,11 @@ INLINE void certify_unit(const thudi_proof *proof, int at, int width, unit_total
     four all = m * (four_abs(u) + four_abs(w)) + terms;
     four size =
         four_abs(rest.hi + rest.lo) * four_of(THUDI_OUTWARDS) + four_of(proof->sum_rounding) * all;
-    four add[4] = {size * (size / m), m * (u - w) * (u - w), m * w * w, zero};
-    four_transpose(add);
-    for (int c = 0; c < width; c++)
-        totals->sums += add[c];
+    thudi_exact_four_add(&sums[THUDI_RESIDUAL], size * (size / m));
+    thudi_exact_four_add(&sums[THUDI_CHANGE], m * (u - w) * (u - w));
+    thudi_exact_four_add(&sums[THUDI_VELOCITY], m * w * w);
     four ratio = four_only(size > zero, size / all);
-    totals->kkt = four_larger(ratio, totals->kkt);
+    *kkt = four_larger(ratio, *kkt);
     double weight = (one / m)[0];
     four origin = problem->origin ? four_abs(four_load_first(problem->origin + k, width)) : zero;
     four_store(unit, (four){u[0], u[1], u[2], weight});
@@ -152,18 +179,13 @@ static inline double best_of(four a, double best, double (*better)(double, doubl
 
 static void certify_units(const thudi_proof *proof, int low, int high, thudi_share *share)
 {
-    unit_totals totals = {four_of(0), four_of(0)};
+    four kkt = four_of(0);
     for (int at = low; at < high; at++)
         if (proof->unit == 3)
-            certify_unit(proof, at, 3, &totals);
+            certify_unit(proof, at, 3, share->sums, &kkt);
         else
-            certify_unit(proof, at, 2, &totals);
-    double sums[4];
-    four_store(sums, totals.sums);
-    share->sum = sums[0];
-    share->change_squared = sums[1];
-    share->velocity_squared = sums[2];
-    share->certificate.kkt = best_of(totals.kkt, 0, thudi_larger);
+            certify_unit(proof, at, 2, share->sums, &kkt);
+    share->certificate.kkt = best_of(kkt, 0, thudi_larger);
 }
 
 // The sums over the entries of four rows.
@@ -178,7 +200,6 @@ typedef struct worst_of_four
 {
     four min_impulse, min_lin, violation, ulps, backward, kkt;
     four sound; // 0, or NAN once something is not finite
-    double sum;
 } worst_of_four;
 
 // Block j of four rows: their slopes, and the units.
@@ -285,7 +306,7 @@ bounds_with_underflow(const thudi_proof *proof, const thudi_row_head *const row[
 
 // Rows first .. first + 4, the last one again where there are no more.
 INLINE void certify_four(const thudi_proof *proof, int first, int high, int width,
-                         worst_of_four *worst)
+                         worst_of_four *worst, thudi_exact_four *sums)
 {
     const thudi_row_head *row[4];
     const double *mus[4];
@@ -313,25 +334,23 @@ INLINE void certify_four(const thudi_proof *proof, int first, int high, int widt
     certify_lanes(mu, shift, lin, bound, scale, around, worst);
     four give = mu * (four_larger(lin.hi, zero) + four_of(THUDI_SHORT_SUM_ROUNDING) * scale +
                       four_of(DBL_MIN));
-    double gives[4], lins[4];
-    four_store(gives, give / h);
+    four_flags here = four_of(high - first) > (four){0, 1, 2, 3};
+    double lins[4];
     four_store(lins, lin.hi);
     for (int l = 0; l < 4 && first + l < high; l++)
-    {
-        worst->sum += gives[l];
         proof->lin[first + l] = lins[l];
-    }
+    thudi_exact_four_add(&sums[THUDI_COMPLEMENTARITY], four_only(here, give / h));
 }
 
 static void certify_rows(const thudi_proof *proof, int low, int high, thudi_share *share)
 {
     four zero = four_of(0), most = four_of(INFINITY);
-    worst_of_four worst = {most, most, zero, zero, zero, zero, zero, 0};
+    worst_of_four worst = {most, most, zero, zero, zero, zero, zero};
     for (int first = low; first < high; first += 4)
         if (proof->unit == 3)
-            certify_four(proof, first, high, 3, &worst);
+            certify_four(proof, first, high, 3, &worst, share->sums);
         else
-            certify_four(proof, first, high, 2, &worst);
+            certify_four(proof, first, high, 2, &worst, share->sums);
     thud_certificate *certificate = &share->certificate;
     certificate->min_impulse = best_of(worst.min_impulse, certificate->min_impulse, thudi_smaller);
     certificate->min_lin = best_of(worst.min_lin, certificate->min_lin, thudi_smaller);
@@ -339,8 +358,8 @@ static void certify_rows(const thudi_proof *proof, int low, int high, thudi_shar
     certificate->violation_ulps = best_of(worst.ulps, 0, thudi_larger);
     certificate->backward = best_of(worst.backward, 0, thudi_larger);
     certificate->kkt = best_of(worst.kkt, 0, thudi_larger);
-    share->sum = worst.sum;
     share->is_sound = four_bits(four_is_no_number(worst.sound)) == 0;
 }
 
-const thudi_certifier thudi_by_blocks = {sum_count, sum_up, certify_units, certify_rows};
+const thudi_certifier thudi_by_blocks = {sum_count, clear,         add_rows,    visit_ends,
+                                         add_ends,  certify_units, certify_rows};

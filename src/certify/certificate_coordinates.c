@@ -13,29 +13,54 @@ static thudi_coordinate_sum *sums_of(const thudi_proof *proof)
     return (thudi_coordinate_sum *)proof->sums;
 }
 
-static void sum_up(const thudi_proof *proof, int low, int high)
+static void clear(const thudi_proof *proof, int low, int high)
+{
+    int first = low * proof->unit, end = high * proof->unit;
+    memset(sums_of(proof) + first, 0, (size_t)(end - first) * sizeof(thudi_coordinate_sum));
+}
+
+static inline void add_push(thudi_coordinate_sum *sum, double slope, double mu)
+{
+    sum->impulse = thudi_dd_add_product(sum->impulse, slope, mu);
+    sum->terms += fabs(slope * mu);
+}
+
+static void add_rows(const thudi_proof *proof)
 {
     const thud_rows *rows = proof->problem->rows;
-    int first = low * proof->unit, end = high * proof->unit;
-    thudi_coordinate_sum *sums = sums_of(proof);
-    memset(sums + first, 0, (size_t)(end - first) * sizeof *sums);
     for (int i = 0; i < proof->rows; i++)
     {
-        double mu = proof->mu[i];
-        if (mu == 0)
+        if (proof->mu[i] == 0)
             continue;
         const thudi_row_head *row = &rows->heads.items[i];
         int entries[6];
         const int *index = thudi_row_index(rows, row, entries);
-        const double *slope = rows->slope.items + row->first;
         for (int k = 0; k < row->size; k++)
-        {
-            if (index[k] < first || index[k] >= end)
-                continue;
-            thudi_coordinate_sum *sum = &sums[index[k]];
-            sum->impulse = thudi_dd_add_product(sum->impulse, slope[k], mu);
-            sum->terms += fabs(slope[k] * mu);
-        }
+            add_push(&sums_of(proof)[index[k]], rows->slope.items[row->first + (size_t)k],
+                     proof->mu[i]);
+    }
+}
+
+static void visit_ends(const thudi_proof *proof, int first, int behind, thudi_ends *ends)
+{
+    const thud_rows *rows = proof->problem->rows;
+    for (int i = first; i < behind; i++)
+    {
+        int entries[6];
+        const int *index = thudi_row_index(rows, &rows->heads.items[i], entries);
+        for (int k = 0; k < rows->heads.items[i].size && proof->mu[i] != 0; k++)
+            thudi_visit_end(ends, index[k] - index[k] % proof->unit, i, k);
+    }
+}
+
+static void add_ends(const thudi_proof *proof, const thudi_end *ends, size_t count)
+{
+    const thud_rows *rows = proof->problem->rows;
+    for (size_t e = 0; e < count; e++)
+    {
+        const thudi_row_head *row = &rows->heads.items[ends[e].row];
+        add_push(&sums_of(proof)[thudi_row_coordinate(rows, row, ends[e].entry)],
+                 rows->slope.items[row->first + (size_t)ends[e].entry], proof->mu[ends[e].row]);
     }
 }
 
@@ -53,10 +78,10 @@ static void certify_coordinate(double sum_rounding, double m, double w, double u
     thudi_dd rest = thudi_dd_add(sum->impulse, thudi_dd_scale(thudi_two_sum(u, -w), -m));
     double all = m * (fabs(u) + fabs(w)) + sum->terms;
     double size = fabs(thudi_dd_value(rest)) * THUDI_OUTWARDS + sum_rounding * all;
-    share->sum += size * (size / m);
     share->certificate.kkt = thudi_larger(ratio(size, all), share->certificate.kkt);
-    share->change_squared += m * (u - w) * (u - w);
-    share->velocity_squared += m * w * w;
+    thudi_exact_four_add(&share->sums[THUDI_RESIDUAL], (four){size * (size / m), 0, 0, 0});
+    thudi_exact_four_add(&share->sums[THUDI_CHANGE], (four){m * (u - w) * (u - w), 0, 0, 0});
+    thudi_exact_four_add(&share->sums[THUDI_VELOCITY], (four){m * w * w, 0, 0, 0});
     sum->terms = fabs(w) + sum->terms / m;
 }
 
@@ -176,8 +201,10 @@ static void certify_rows(const thudi_proof *proof, int low, int high, thudi_shar
                           isfinite(exact.bound) && isfinite(around);
         certify_row(problem, i, mu, exact, m.scale, around, &share->certificate);
         double most = thudi_larger(exact.hi, 0) + THUDI_SHORT_SUM_ROUNDING * m.scale + DBL_MIN;
-        share->sum += mu * (row->size > 6 ? most + exact.bound : most) / problem->h;
+        double give = mu * (row->size > 6 ? most + exact.bound : most) / problem->h;
+        thudi_exact_four_add(&share->sums[THUDI_COMPLEMENTARITY], (four){give, 0, 0, 0});
     }
 }
 
-const thudi_certifier thudi_by_coordinates = {sum_count, sum_up, certify_units, certify_rows};
+const thudi_certifier thudi_by_coordinates = {sum_count, clear,         add_rows,    visit_ends,
+                                              add_ends,  certify_units, certify_rows};

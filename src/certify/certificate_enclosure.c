@@ -73,20 +73,18 @@ static void prepare_coordinates(const thudi_enclose_task *task)
 {
     thudi_enclosing *e = task->memory;
     const thud_projection *problem = task->problem;
-    double square = 0;
     e->slots = 0;
     e->has_factor = e->has_changed = false;
     for (int k = 0; k < problem->dim; k++)
     {
         double m = thudi_mass(problem->mass, k), w = problem->w[k], u = task->u[k];
-        square += m * u * u;
         e->is_plain = e->is_plain && is_plain(m);
         e->reached[k] = (thudi_reached){{w, 0}, fabs(w)};
         e->slot[k] = -1;
         if (u != w)
             list_coordinate(e, k);
     }
-    e->length = sqrt(square) * (1 + problem->dim * DBL_EPSILON) * THUDI_OUTWARDS;
+    e->length = thudi_length(problem, task->u) * THUDI_OUTWARDS;
 }
 
 thud_status thudi_enclose_begin(const thudi_enclose_task *task)
@@ -231,7 +229,9 @@ static measured measure(const thudi_enclose_task *task, int i)
 static double find_residual(const thudi_enclose_task *task, double *floor)
 {
     thudi_enclosing *e = task->memory;
-    double sum = 0, unknown = 0;
+    thudi_exact_four sums; // of the squares of rho, and of what is not known of it
+    double squares[4];
+    thudi_exact_four_clear(&sums);
     for (int at = 0; at < e->count; at++)
     {
         thudi_place *place = &e->places[at];
@@ -240,11 +240,12 @@ static double find_residual(const thudi_enclose_task *task, double *floor)
         double value = thudi_dd_value(m.lin);
         double most = (fabs(value) * THUDI_OUTWARDS + m.error) / unit;
         place->rho = -value / unit;
-        sum += most * most;
-        unknown += (m.error / unit) * (m.error / unit);
+        double unknown = m.error / unit;
+        thudi_exact_four_add(&sums, (four){most * most, unknown * unknown, 0, 0});
     }
-    *floor = sqrt(unknown);
-    return sqrt(sum * (1 + e->count * DBL_EPSILON)) * THUDI_OUTWARDS;
+    thudi_exact_four_values(&sums, squares);
+    *floor = sqrt(squares[1]);
+    return sqrt(squares[0]) * THUDI_OUTWARDS;
 }
 
 // Improve the multipliers of the set; v and rho are then theirs. A bound of |rho|.
@@ -291,7 +292,8 @@ static int test_members(const thudi_enclose_task *task, double length)
 static double distance(const thudi_enclose_task *task)
 {
     const thudi_enclosing *e = task->memory;
-    double sum = 0, tiny = tiny_of(task->problem, 0);
+    thudi_exact_sum squares = {.terms = 0};
+    double tiny = tiny_of(task->problem, 0);
     for (int c = 0; c < e->slots; c++)
     {
         int k = e->listed[c];
@@ -299,9 +301,9 @@ static double distance(const thudi_enclose_task *task)
         double m = thudi_mass(task->problem->mass, k), u = task->u[k];
         thudi_dd apart = thudi_dd_add(thudi_two_sum(u, -at->v.hi), (thudi_dd){-at->v.lo, 0});
         double most = fabs(thudi_dd_value(apart)) * THUDI_OUTWARDS + tiny * (fabs(u) + at->reach);
-        sum += m * most * most;
+        thudi_exact_add(&squares, m * most * most);
     }
-    return sqrt(sum) * (1 + e->slots * DBL_EPSILON) * THUDI_OUTWARDS;
+    return sqrt(thudi_exact_value(&squares)) * THUDI_OUTWARDS;
 }
 
 // What rows outside the set are tested with.

@@ -9,14 +9,15 @@
 thud_status thudi_certify_farkas(const thud_projection *problem, const double *y,
                                  double shift_scale, thud_rooms *rooms, thud_farkas *farkas)
 {
-    thudi_dd total = {0, 0};
-    double sum_rounding = thudi_sum_rounding(2.0 * problem->rows->count), size = 0, sum = 0;
+    thudi_exact_four sums; // of y_i gap_i, and of e_k^2 / m_k
+    double sum_rounding = thudi_sum_rounding(problem->rows->count), underflow = 0, values[4];
     const thud_rows *rows = problem->rows;
     thudi_coordinate_sum *e;
     int open = thud_rooms_count(rooms);
     *farkas = (thud_farkas){.y = y, .residual = INFINITY}; // proves nothing
     THUD_TRY(thudi_room(rooms, &e, (size_t)problem->dim, "Farkas vector: sums"));
     memset(e, 0, (size_t)problem->dim * sizeof *e);
+    thudi_exact_four_clear(&sums);
     for (int i = 0; i < rows->count; i++)
     {
         thudi_entries row;
@@ -24,27 +25,31 @@ thud_status thudi_certify_farkas(const thud_projection *problem, const double *y
             continue;
         thudi_row_open(rows, i, &row);
         double gap = row.head->gap, shift = row.head->shift * shift_scale;
-        total = thudi_dd_add_product(total, y[i], gap);
-        total = thudi_dd_add_product(total, -y[i], shift);
-        size += y[i] * (fabs(gap) + shift);
+        thudi_dd open_part = thudi_two_product(y[i], gap), kept = thudi_two_product(-y[i], shift);
+        thudi_exact_four_add(&sums, (four){open_part.hi, 0, 0, 0});
+        thudi_exact_four_add(&sums, (four){open_part.lo, 0, 0, 0});
+        thudi_exact_four_add(&sums, (four){kept.hi, 0, 0, 0});
+        thudi_exact_four_add(&sums, (four){kept.lo, 0, 0, 0});
         for (int k = 0; k < row.size; k++)
         {
             thudi_coordinate_sum *at = &e[row.index[k]];
             at->impulse = thudi_dd_add_product(at->impulse, y[i], row.slope[k]);
             at->terms += fabs(y[i] * row.slope[k]);
-            sum = row.slope[k] != 0 ? problem->dim * THUDI_UNDERFLOW_LIMIT
-                                    : sum; // if the squares underflow
+            if (row.slope[k] != 0)
+                underflow = problem->dim * THUDI_UNDERFLOW_LIMIT; // if the squares underflow
         }
     }
     for (int k = 0; k < problem->dim; k++)
     {
         double length =
             fabs(thudi_dd_value(e[k].impulse)) * THUDI_OUTWARDS + sum_rounding * e[k].terms;
-        sum += length * (length / thudi_mass(problem->mass, k));
+        double square = length * (length / thudi_mass(problem->mass, k));
+        thudi_exact_four_add(&sums, (four){0, square, 0, 0});
     }
-    farkas->residual = sqrt(sum) * (1 + problem->dim * DBL_EPSILON) * THUDI_OUTWARDS;
-    farkas->sum = thudi_dd_value(total);
-    double depth = -farkas->sum / THUDI_OUTWARDS - sum_rounding * size;
+    thudi_exact_four_values(&sums, values);
+    farkas->residual = sqrt(values[1] + underflow) * THUDI_OUTWARDS;
+    farkas->sum = values[0];
+    double depth = -farkas->sum / THUDI_OUTWARDS - rows->count * THUDI_UNDERFLOWN;
     farkas->radius = depth > 0 ? depth / (problem->h * farkas->residual) / THUDI_OUTWARDS : 0;
     thud_rooms_close(rooms, open);
     return THUD_OK;

@@ -129,8 +129,15 @@ double thudi_row_noise(const thud_projection *problem, int i)
 
 double thudi_length(const thud_projection *problem, const double *v)
 {
-    double sum = 0;
-    for (int k = 0; k < problem->dim; k++)
-        sum += thudi_mass(problem->mass, k) * v[k] * v[k];
-    return sqrt(sum);
+    thudi_exact_four squares;
+    thudi_exact_four_clear(&squares);
+    for (int k = 0; k < problem->dim; k += 4)
+    {
+        int count = problem->dim - k; // of those that are there, the first four are loaded
+        four x = four_load_first(v + k, count), m = four_of(1);
+        if (problem->mass)
+            m = four_load_first(problem->mass + k, count);
+        thudi_exact_four_add(&squares, m * x * x);
+    }
+    return sqrt(thudi_exact_four_total(&squares));
 }

@@ -13,12 +13,15 @@
 //
 //     |u_n+1|^2 / 2 - |w|^2 / 2 = -(1 - e^2) (nu . r)^2 / (2 nu . A nu) <= 0
 //
+// Sums over a cluster are exact, so they do not depend on the order of its rows and bodies.
+//
 // A cluster in which all e_i are 0 keeps u_n+1 = x. A cluster with a fast impact moves by
 // q_n+1 = q_n + h (x + e (x - w)), as if it had bounced within the step. It does so only if no gap
 // falls below its limit.
 #include "laws/laws.h"
 
 #include "core/mass.h"
+#include "core/math/exact_four.h"
 #include "core/text.h"
 #include "core/touching.h"
 
@@ -36,16 +39,14 @@ static const double FAST = 5;
 // A set of coordinates that active rows join. It has one impact.
 typedef struct impact_cluster
 {
-    bool bounces;        // one of its rows has e > 0
-    bool extended;       // it moves by x + e (x - w), as if it had bounced within the step
-    double approach;     // largest -r_i
-    double acceleration; // largest |f| / m of a body
-    double weight;       // sum of (r_i^-)^2 / A_ii
-    double weighted_e;   // sum of (r_i^-)^2 / A_ii e_i
-    double nu_r;         // nu . r
-    double nu_a_nu;      // nu . A nu
-    double e;            // coefficient of the cluster
-    double factor;       // (1 + e) s
+    bool bounces;         // one of its rows has e > 0
+    bool extended;        // it moves by x + e (x - w), as if it had bounced within the step
+    double approach;      // largest -r_i
+    double acceleration;  // largest |f| / m of a body
+    int first_row;        // of its active rows, by their places in `active`; -1 for none
+    int first_coordinate; // of its coordinates; -1 for none
+    double e;             // coefficient of the cluster
+    double factor;        // (1 + e) s
 } impact_cluster;
 
 // The second projection: onto the velocities that close no active row further.
@@ -58,6 +59,8 @@ typedef struct impact
     THUDI_ARRAY(double) rate;             // D_i, by active row
     THUDI_ARRAY(double) speed;            // r_i = D_i + slope_i . w, by active row
     THUDI_ARRAY(double) warm;             // first guess of nu, by active row
+    THUDI_ARRAY(int) next_row;            // by active row: the next one of its cluster, or -1
+    THUDI_ARRAY(int) next_coordinate;     // by coordinate: the next one of its cluster, or -1
     THUDI_ARRAY(int) parent;              // by coordinate: union-find
     THUDI_ARRAY(impact_cluster) clusters; // by coordinate; only those of roots are used
     THUDI_ARRAY(double) sum;              // by coordinate: G^T nu
@@ -123,6 +126,8 @@ static thud_status reserve(thud_work *work)
     THUD_TRY(thudi_array_reserve(allocator, &im->rate, rows));
     THUD_TRY(thudi_array_reserve(allocator, &im->speed, rows));
     THUD_TRY(thudi_array_reserve(allocator, &im->warm, rows));
+    THUD_TRY(thudi_array_reserve(allocator, &im->next_row, rows));
+    THUD_TRY(thudi_array_reserve(allocator, &im->next_coordinate, dim));
     THUD_TRY(thudi_array_reserve(allocator, &im->parent, dim));
     THUD_TRY(thudi_array_reserve(allocator, &im->clusters, dim));
     return thudi_array_reserve(allocator, &im->sum, dim);
@@ -161,7 +166,7 @@ static thud_status find_impact(const thud_inclusion *problem, const thud_state *
     for (int k = 0; k < problem->dim; k++)
     {
         im->parent.items[k] = k;
-        im->clusters.items[k] = (impact_cluster){0};
+        im->clusters.items[k] = (impact_cluster){.first_row = -1, .first_coordinate = -1};
     }
     int count = 0;
     for (int i = 0; i < work->rows->count; i++)
@@ -249,7 +254,7 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
     return status;
 }
 
-// Add to the cluster of active row j what needs no multiplier, and write the row's r.
+// List active row j in its cluster, write the row's r, and look for the cluster's maxima.
 static void add_row(const thud_inclusion *problem, thud_work *work, int j)
 {
     int i = impact_of(work)->active.items[j];
@@ -257,20 +262,13 @@ static void add_row(const thud_inclusion *problem, thud_work *work, int j)
     thudi_row_open(work->rows, i, &row);
     impact_cluster *cluster = cluster_of_row(work, j);
     thudi_dd speed = {impact_of(work)->rate.items[j], 0};
-    double square = 0;
     for (int entry = 0; entry < row.size; entry++)
-    {
         speed = thudi_dd_add_product(speed, row.slope[entry], work->w.items[row.index[entry]]);
-        square += row.slope[entry] * row.slope[entry] / thudi_mass(problem->mass, row.index[entry]);
-    }
     double r = impact_of(work)->speed.items[j] = thudi_dd_value(speed);
+    impact_of(work)->next_row.items[j] = cluster->first_row;
+    cluster->first_row = j;
     if (-r > cluster->approach)
         cluster->approach = -r;
-    if (r < 0 && square > 0)
-    {
-        cluster->weight += r * r / square;
-        cluster->weighted_e += r * r / square * restitution_of(work, i);
-    }
     for (int entry = 0; entry < row.size; entry += row.head->width) // one body each
     {
         double sum = 0;
@@ -285,28 +283,69 @@ static void add_row(const thud_inclusion *problem, thud_work *work, int j)
     }
 }
 
-// Write the sums of nu . r and nu . A nu for every cluster.
-static void add_multipliers(const thud_inclusion *problem, thud_work *work, const double *nu)
+// Write G^T nu, each coordinate in the order of the rows, and list the coordinates of each cluster.
+static void list_coordinates(const thud_inclusion *problem, thud_work *work, const double *nu)
 {
-    double *sum = impact_of(work)->sum.items;
+    impact *im = impact_of(work);
+    double *sum = im->sum.items;
     memset(sum, 0, (size_t)problem->dim * sizeof *sum);
-    for (int j = 0; j < impact_of(work)->count; j++)
+    for (int j = 0; j < im->count; j++)
     {
-        int i = impact_of(work)->active.items[j];
+        int i = im->active.items[j];
         for (int entry = 0; entry < head_of(work, i)->size; entry++)
             sum[coordinate_of(work, i, entry)] += slope_of(work, i)[entry] * nu[j];
-        cluster_of_row(work, j)->nu_r += nu[j] * impact_of(work)->speed.items[j];
     }
     for (int k = 0; k < problem->dim; k++)
-        if (sum[k] != 0)
-            cluster_of(work, k)->nu_a_nu += sum[k] * sum[k] / thudi_mass(problem->mass, k);
+    {
+        impact_cluster *cluster = cluster_of(work, k);
+        im->next_coordinate.items[k] = cluster->first_coordinate;
+        cluster->first_coordinate = k;
+    }
+}
+
+// The sums of a cluster.
+enum
+{
+    WEIGHT,     // (r_i^-)^2 / A_ii
+    WEIGHTED_E, // (r_i^-)^2 / A_ii e_i
+    NU_R,       // nu . r
+    NU_A_NU     // nu . A nu
+};
+
+// Add active row j to the sums of its cluster.
+static void sum_row(const thud_inclusion *problem, const thud_work *work, int j, double nu,
+                    thudi_exact_four *sums)
+{
+    int i = impact_of(work)->active.items[j];
+    double r = impact_of(work)->speed.items[j], square = 0, weight = 0;
+    for (int entry = 0; entry < head_of(work, i)->size; entry++)
+    {
+        double slope = slope_of(work, i)[entry];
+        square += slope * slope / thudi_mass(problem->mass, coordinate_of(work, i, entry));
+    }
+    if (r < 0 && square > 0)
+        weight = r * r / square;
+    thudi_exact_four_add(sums, (four){weight, weight * restitution_of(work, i), nu * r, 0});
 }
 
 // Choose e, (1 + e) s, and whether the cluster moves by x + e (x - w).
-static void choose_factor(impact_cluster *cluster, double h)
+static void choose_factor(const thud_inclusion *problem, thud_work *work, impact_cluster *cluster,
+                          const double *nu, double h)
 {
-    double s = cluster->nu_a_nu > 0 ? -cluster->nu_r / cluster->nu_a_nu : 0;
-    cluster->e = cluster->weight > 0 ? cluster->weighted_e / cluster->weight : 0;
+    const impact *im = impact_of(work);
+    thudi_exact_four sums;
+    double sum[4];
+    thudi_exact_four_clear(&sums);
+    for (int j = cluster->first_row; j >= 0; j = im->next_row.items[j])
+        sum_row(problem, work, j, nu[j], &sums);
+    for (int k = cluster->first_coordinate; k >= 0; k = im->next_coordinate.items[k])
+    {
+        double square = im->sum.items[k] * im->sum.items[k] / thudi_mass(problem->mass, k);
+        thudi_exact_four_add(&sums, (four){0, 0, 0, square});
+    }
+    thudi_exact_four_values(&sums, sum);
+    double s = sum[NU_A_NU] > 0 ? -sum[NU_R] / sum[NU_A_NU] : 0;
+    cluster->e = sum[WEIGHT] > 0 ? sum[WEIGHTED_E] / sum[WEIGHT] : 0;
     cluster->factor = s > 0 ? (1 + cluster->e) * s : 0;
     cluster->extended = cluster->e > 0 && cluster->approach > FAST * h * cluster->acceleration;
 }
@@ -384,10 +423,10 @@ static thud_status solve_impact(const thud_inclusion *problem, const thud_state 
     THUD_TRY(project(problem, state, work, &answer));
     for (int j = 0; j < impact_of(work)->count; j++)
         add_row(problem, work, j);
-    add_multipliers(problem, work, answer.mu);
+    list_coordinates(problem, work, answer.mu);
     for (int k = 0; k < problem->dim; k++)
         if (impact_of(work)->clusters.items[k].bounces)
-            choose_factor(&impact_of(work)->clusters.items[k], state->h);
+            choose_factor(problem, work, &impact_of(work)->clusters.items[k], answer.mu, state->h);
     write_velocity(problem, work, answer.mu);
     THUD_TRY(check_finite(problem, state, work));
     do
@@ -423,6 +462,8 @@ static void destroy(thud_work *work, void *memory)
     thudi_array_free(allocator, &im->rate);
     thudi_array_free(allocator, &im->speed);
     thudi_array_free(allocator, &im->warm);
+    thudi_array_free(allocator, &im->next_row);
+    thudi_array_free(allocator, &im->next_coordinate);
     thudi_array_free(allocator, &im->parent);
     thudi_array_free(allocator, &im->clusters);
     thudi_array_free(allocator, &im->sum);

@@ -2,7 +2,11 @@
 //
 //     X = sum m x / M,   V = sum m v / M,   height = X . up,
 //     energies sum m |v|^2 / 2, M |V|^2 / 2
+//
+// Sums over bodies are exact, so they do not depend on the order of bodies.
 #include "measure/model_measures.h"
+
+#include "core/math/exact_four.h"
 
 #include <math.h>
 
@@ -49,18 +53,19 @@ static void find_mean(const thud_model *model, const thud_scene_measure *measure
 {
     const thud_scene *scene = model->scene;
     size_t dim = (size_t)axes_of(scene);
-    double sum[3] = {0, 0, 0}, mass = 0;
+    thudi_exact_four sums; // of m x, and of m
+    double sum[4];
+    thudi_exact_four_clear(&sums);
     for (int i = 0; i < scene->body_count && measure->body < 0; i++)
     {
+        const double *at = x + dim * (size_t)i;
         double m = model->problem.mass[dim * (size_t)i];
-        if (!is_measured(scene, measure, i))
-            continue;
-        mass += m;
-        for (size_t k = 0; k < dim; k++)
-            sum[k] += m * x[dim * (size_t)i + k];
+        if (is_measured(scene, measure, i))
+            thudi_exact_four_add(&sums, (four){m * at[0], m * at[1], dim == 3 ? m * at[2] : 0, m});
     }
+    thudi_exact_four_values(&sums, sum);
     for (size_t k = 0; k < dim; k++)
-        mean[k] = measure->body < 0 ? sum[k] / mass : x[dim * (size_t)measure->body + k];
+        mean[k] = measure->body < 0 ? sum[k] / sum[3] : x[dim * (size_t)measure->body + k];
 }
 
 static double *write_energies(const thud_model *model, const thud_scene_measure *measure,
@@ -68,8 +73,10 @@ static double *write_energies(const thud_model *model, const thud_scene_measure 
 {
     const thud_scene *scene = model->scene;
     size_t dim = (size_t)axes_of(scene);
-    double center[3], sum = 0, mass = 0;
+    thudi_exact_four sums; // of m |v|^2, and of m
+    double center[3], sum[4];
     bool is_one = measure->body >= 0;
+    thudi_exact_four_clear(&sums);
     for (int i = is_one ? measure->body : 0; i < (is_one ? measure->body + 1 : scene->body_count);
          i++)
     {
@@ -77,14 +84,14 @@ static double *write_energies(const thud_model *model, const thud_scene_measure 
         double m = model->problem.mass[dim * (size_t)i];
         if (!is_one && !is_measured(scene, measure, i))
             continue;
-        mass += m;
-        sum += m * dot((int)dim, v, v);
+        thudi_exact_four_add(&sums, (four){m * dot((int)dim, v, v), m, 0, 0});
     }
-    *values++ = sum / 2;
+    thudi_exact_four_values(&sums, sum);
+    *values++ = sum[0] / 2;
     if (is_one)
         return values;
     find_mean(model, measure, u, center);
-    *values++ = mass * dot((int)dim, center, center) / 2;
+    *values++ = sum[1] * dot((int)dim, center, center) / 2;
     return values;
 }
 

@@ -2,6 +2,8 @@
 // points.
 #include "measure/model_measures.h"
 
+#include "core/math/exact_sum.h"
+
 static double height(const thud_scene_measure *measure, int dim, const double *x)
 {
     double sum = 0;
@@ -56,6 +58,8 @@ double *thudi_measure_flow(thud_model *model, int measure, const thud_view *view
     const thud_scene_measure *what = &scene->measures[measure];
     size_t dim = (size_t)scene->dim;
     signed char *sides = model->series->sides + (size_t)measure * (size_t)scene->body_count;
+    thudi_exact_sum carried = {.terms = 0}; // exact, so that the order of bodies does not count
+    thudi_exact_add(&carried, model->series->carried[measure]);
     for (int i = 0; i < scene->body_count; i++)
     {
         const double *x = view->q + dim * (size_t)i;
@@ -68,11 +72,12 @@ double *thudi_measure_flow(thud_model *model, int measure, const thud_view *view
             if (is_through(what, scene->dim, x, moved))
             {
                 model->series->crossed[measure] += now;
-                model->series->carried[measure] += now * view->problem->mass[dim * (size_t)i];
+                thudi_exact_add(&carried, now * view->problem->mass[dim * (size_t)i]);
             }
         }
         sides[i] = now;
     }
+    model->series->carried[measure] = thudi_exact_value(&carried);
     *values++ = model->series->crossed[measure];
     *values++ = model->series->carried[measure];
     return values;

@@ -2,6 +2,7 @@
 // bodies.
 #include "measure/model_measures.h"
 
+#include "core/math/exact_four.h"
 #include "measure/sphere_box.h"
 
 #include <math.h>
@@ -102,10 +103,12 @@ static bool is_measured_wall(const thud_scene *scene, const thud_scene_measure *
 static double *write_torque(const thud_model *model, const thud_scene_measure *measure,
                             const thud_view *view, double *values)
 {
-    double about[3], sum[3] = {0, 0, 0}, force;
+    thudi_exact_four sums;
+    double about[3], sum[4], force;
     thud_touch touch;
     for (int k = 0; k < 3; k++)
         about[k] = thudi_model_value(model, &measure->about[k], view->t);
+    thudi_exact_four_clear(&sums);
     for (int i = 0; i < view->state->multiplier_count; i++)
     {
         if (!thudi_measure_touch(model, view, i, &touch, &force) ||
@@ -114,10 +117,11 @@ static double *write_torque(const thud_model *model, const thud_scene_measure *m
         const double arm[3] = {touch.to[0] - about[0], touch.to[1] - about[1],
                                touch.to[2] - about[2]};
         const double *n = touch.normal;
-        sum[0] += force * (arm[1] * n[2] - arm[2] * n[1]);
-        sum[1] += force * (arm[2] * n[0] - arm[0] * n[2]);
-        sum[2] += force * (arm[0] * n[1] - arm[1] * n[0]);
+        thudi_exact_four_add(&sums, (four){force * (arm[1] * n[2] - arm[2] * n[1]),
+                                           force * (arm[2] * n[0] - arm[0] * n[2]),
+                                           force * (arm[0] * n[1] - arm[1] * n[0]), 0});
     }
+    thudi_exact_four_values(&sums, sum);
     for (int k = model->scene->dim == 2 ? 2 : 0; k < 3; k++)
         *values++ = sum[k];
     return values;
@@ -127,7 +131,8 @@ static double packing_fraction(thud_model *model, const thud_scene_measure *meas
                                const thud_view *view)
 {
     const thud_scene *scene = model->scene;
-    double sum = 0, volume = 1;
+    thudi_exact_sum sum = {.terms = 0};
+    double volume = 1;
     for (int k = 0; k < scene->dim; k++)
         volume *= measure->high[k] - measure->low[k];
     thud_model_radii(model, view->t, model->series->radii);
@@ -140,11 +145,11 @@ static double packing_fraction(thud_model *model, const thud_scene_measure *meas
         {
             const double *s = copies.shift[m];
             const double seen[3] = {x[0] + s[0], x[1] + s[1], x[2] + s[2]};
-            sum += thudi_sphere_box(scene->dim, seen, model->series->radii[i], measure->low,
-                                    measure->high);
+            thudi_exact_add(&sum, thudi_sphere_box(scene->dim, seen, model->series->radii[i],
+                                                   measure->low, measure->high));
         }
     }
-    return sum / volume;
+    return thudi_exact_value(&sum) / volume;
 }
 
 static bool is_in_box(const thud_scene_measure *measure, int dim, const double *x)

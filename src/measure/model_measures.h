@@ -3,6 +3,7 @@
 #define THUDI_MODEL_MEASURES_H
 
 #include "build/model.h"
+#include "core/math/exact_sum.h"
 
 enum
 {
@@ -14,11 +15,13 @@ typedef struct thudi_series
 {
     THUDI_ARRAY(char *) names; // each is a separate block
     int name_count;
-    signed char *sides; // by body and counting measure: the side it was on, 0 unknown
-    double *crossed;    // by measure, so far; of a time_when see thud_model_fields
-    double *carried;    // the mass that crossed a polygon, or the time
-    int *watched;       // by measure: the column whose value a time_when waits for
-    double *radii;      // scratch: a number for every body, if there are measures
+    signed char *sides;    // by body and counting measure: the side it was on, 0 unknown
+    double *crossed;       // by measure, so far; of a time_when see thud_model_fields
+    double *carried;       // the mass that crossed a polygon, or the time
+    int *watched;          // by measure: the column whose value a time_when waits for
+    double *radii;         // scratch: a number for every body, if there are measures
+    thudi_exact_sum *sums; // scratch: one for every wall and obstacle, or every bin of a profile
+    int sum_count;
 } thudi_series;
 
 // Give the model its series; free it.

@@ -2,10 +2,13 @@
 //
 //     kinetic = sum m |u|^2 / 2,   potential = -sum m g(t) . q,   force on a wall = sum mu / h
 //
+// Sums over bodies and contacts are exact, so they do not depend on their order.
+//
 // The names are made once; the values come in the same order, so both are written by one walk.
 #include "measure/model_measures.h"
 
 #include "core/mass.h"
+#include "core/math/exact_four.h"
 
 #include <limits.h>
 #include <math.h>
@@ -55,12 +58,29 @@ static thud_status name_inclusion(thud_model *model)
     return THUD_OK;
 }
 
+// Room for sums: those of walls and obstacles, and later those of the bins of a profile.
+static thud_status take_sums(thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    thudi_series *series = model->series;
+    series->sum_count = model->world ? scene->wall_count + scene->obstacle_count : 0;
+    for (int i = 0; i < scene->measure_count; i++)
+        if (scene->measures[i].bins > series->sum_count)
+            series->sum_count = scene->measures[i].bins;
+    if (series->sum_count == 0)
+        return THUD_OK;
+    size_t size = (size_t)series->sum_count * sizeof *series->sums;
+    series->sums = thudi_allocate_zeroed(&model->allocator, size);
+    return series->sums ? THUD_OK : THUD_ERR_MEMORY;
+}
+
 static thud_status take_counts(thud_model *model)
 {
     const thud_allocator *from = &model->allocator;
     thudi_series *series = model->series;
     size_t measures = (size_t)model->scene->measure_count;
     size_t bodies = (size_t)model->scene->body_count; // 0 for inclusions
+    THUD_TRY(take_sums(model));
     if (measures == 0)
         return THUD_OK;
     series->crossed = thudi_allocate_zeroed(from, measures * sizeof *series->crossed);
@@ -91,6 +111,7 @@ void thudi_series_discard(thud_model *model)
     thudi_free(from, series->carried, measures * sizeof *series->carried);
     thudi_free(from, series->watched, measures * sizeof *series->watched);
     thudi_free(from, series->radii, bodies * sizeof *series->radii);
+    thudi_free(from, series->sums, (size_t)series->sum_count * sizeof *series->sums);
     thudi_free(from, series, sizeof *series);
     model->series = NULL;
 }
@@ -142,25 +163,35 @@ int thud_model_series(const thud_model *model, const char *const **names)
 
 static double kinetic_energy(const thud_view *view)
 {
-    double sum = 0;
-    for (int k = 0; k < view->problem->dim; k++)
-        sum += thudi_mass(view->problem->mass, k) * view->u[k] * view->u[k];
-    return sum / 2;
+    thudi_exact_four sums;
+    thudi_exact_four_clear(&sums);
+    for (int k = 0; k < view->problem->dim; k += 4)
+    {
+        int count = view->problem->dim - k; // of those that are there, the first four are loaded
+        four u = four_load_first(view->u + k, count), m = four_of(1);
+        if (view->problem->mass)
+            m = four_load_first(view->problem->mass + k, count);
+        thudi_exact_four_add(&sums, m * u * u);
+    }
+    return thudi_exact_four_total(&sums) / 2;
 }
 
 static double potential_energy(const thud_model *model, const thud_view *view)
 {
     const thud_scene *scene = model->scene;
-    double gravity[3], sum = 0;
+    thudi_exact_four sums;
+    double gravity[3];
     for (int k = 0; k < 3; k++)
         gravity[k] = thudi_model_value(model, &scene->gravity[k], view->t);
+    four along = {-gravity[0], -gravity[1], scene->dim == 3 ? -gravity[2] : 0, 0};
+    thudi_exact_four_clear(&sums);
     for (int i = 0; i < scene->body_count; i++)
-        for (int k = 0; k < scene->dim && k < 3; k++)
-        {
-            size_t at = (size_t)scene->dim * (size_t)i + (size_t)k;
-            sum -= view->problem->mass[at] * gravity[k] * view->q[at];
-        }
-    return sum;
+    {
+        size_t at = (size_t)scene->dim * (size_t)i;
+        four q = four_load_first(view->q + at, scene->dim);
+        thudi_exact_four_add(&sums, view->problem->mass[at] * along * q);
+    }
+    return thudi_exact_four_total(&sums);
 }
 
 static double *write_step(const thud_view *view, double *values)
@@ -194,16 +225,20 @@ static double *write_step(const thud_view *view, double *values)
 static void add_wall_forces(const thud_model *model, const thud_view *view, double *forces)
 {
     const thud_state *state = view->state;
-    int count = model->scene->wall_count + model->scene->obstacle_count, body, wall;
-    memset(forces, 0, (size_t)count * sizeof *forces);
-    for (int i = state->multiplier_count - 1; i >= 0; i--)
+    int count = model->scene->wall_count + model->scene->obstacle_count, body, wall = -1;
+    thudi_exact_sum *sums = model->series->sums;
+    if (count > 0)
+        memset(sums, 0, (size_t)count * sizeof *sums);
+    for (int i = state->multiplier_count - 1; i >= 0 && wall < 0; i--)
     {
+        // sorted: once it is a pair, no more of walls and obstacles
         thudi_model_key(model, state->multipliers[i].key, &body, &wall);
-        if (wall >= 0) // sorted: no more of walls and obstacles
-            return;
-        if (wall > INT_MIN)
-            forces[-1 - wall] += state->multipliers[i].impulse * (1 / thudi_model_span(view));
+        if (wall > INT_MIN && wall < 0)
+            thudi_exact_add(&sums[-1 - wall],
+                            state->multipliers[i].impulse * (1 / thudi_model_span(view)));
     }
+    for (int i = 0; i < count; i++)
+        forces[i] = thudi_exact_value(&sums[i]);
 }
 
 // The bodies push a wall against its normal.

@@ -8,6 +8,8 @@
 // nothing.
 #include "measure/model_measures.h"
 
+#include "core/math/exact_four.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -42,22 +44,29 @@ static double volume_of(const thud_scene_measure *measure, int dim)
     return volume;
 }
 
-// sum += part force normal_i branch_j of one contact.
-static void add_stress(const thud_touch *touch, double load, double sum[3][3])
+// Add part force normal_i branch_j of one contact.
+static void add_stress(const thud_touch *touch, double load, thudi_exact_four sums[3])
 {
     for (int i = 0; i < 3; i++)
+    {
+        double push = load * touch->normal[i], part[3];
         for (int k = 0; k < 3; k++)
-            sum[i][k] += load * touch->normal[i] * (touch->to[k] - touch->from[k]);
+            part[k] = push * (touch->to[k] - touch->from[k]);
+        thudi_exact_four_add(&sums[i], (four){part[0], part[1], part[2], 0});
+    }
 }
 
 double *thudi_measure_stress(const thud_model *model, const thud_scene_measure *measure,
                              const thud_view *view, double *values)
 {
     int dim = model->scene->dim;
-    double sum[3][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, volume = volume_of(measure, dim);
+    thudi_exact_four sums[3];
+    double sum[3][4], volume = volume_of(measure, dim);
     thudi_copies copies = thudi_model_copies(model, view->t);
     thud_touch touch = {.a = 0};
     double force = 0;
+    for (int i = 0; i < 3; i++)
+        thudi_exact_four_clear(&sums[i]);
     for (int i = 0; i < view->state->multiplier_count; i++)
         for (int m = 0; m < copies.count; m++)
         {
@@ -66,8 +75,10 @@ double *thudi_measure_stress(const thud_model *model, const thud_scene_measure *
             thud_touch seen = thudi_copies_move(&copies, m, &touch);
             add_stress(&touch,
                        force * inside_part(dim, seen.from, seen.to, measure->low, measure->high),
-                       sum);
+                       sums);
         }
+    for (int i = 0; i < 3; i++)
+        thudi_exact_four_values(&sums[i], sum[i]);
     *values++ = (sum[0][0] + sum[1][1] + sum[2][2]) / (dim * volume);
     for (int i = 0; i < dim && i < 3; i++)
         *values++ = sum[i][i] / volume;
@@ -95,7 +106,7 @@ static int lowest_bin(const thud_scene_measure *measure, const thud_touch *touch
 
 // Add the parts of one contact in the slabs.
 static void add_profile(const thud_scene_measure *measure, int dim, const thud_touch *touch,
-                        double force, double *values)
+                        double force, thudi_exact_sum *sums)
 {
     int axis = measure->axis;
     double low[3], high[3], volume = volume_of(measure, dim) / measure->bins, work = 0;
@@ -110,7 +121,8 @@ static void add_profile(const thud_scene_measure *measure, int dim, const thud_t
         high[axis] = edge_of(measure, b + 1);
         if (low[axis] > top)
             break;
-        values[b] += work * inside_part(dim, touch->from, touch->to, low, high) / (dim * volume);
+        thudi_exact_add(&sums[b], work * inside_part(dim, touch->from, touch->to, low, high) /
+                                      (dim * volume));
     }
 }
 
@@ -120,14 +132,17 @@ double *thudi_measure_profile(const thud_model *model, const thud_scene_measure 
     thudi_copies copies = thudi_model_copies(model, view->t);
     thud_touch touch = {.a = 0};
     double force = 0;
-    memset(values, 0, (size_t)measure->bins * sizeof *values);
+    thudi_exact_sum *sums = model->series->sums;
+    memset(sums, 0, (size_t)measure->bins * sizeof *sums);
     for (int i = 0; i < view->state->multiplier_count; i++)
         for (int m = 0; m < copies.count; m++)
         {
             if (m == 0 && !thudi_measure_touch(model, view, i, &touch, &force))
                 break;
             thud_touch seen = thudi_copies_move(&copies, m, &touch);
-            add_profile(measure, model->scene->dim, &seen, force, values);
+            add_profile(measure, model->scene->dim, &seen, force, sums);
         }
-    return values + measure->bins;
+    for (int b = 0; b < measure->bins; b++)
+        *values++ = thudi_exact_value(&sums[b]);
+    return values;
 }

@@ -13,12 +13,12 @@
 #ifndef THUDI_NEAR_H
 #define THUDI_NEAR_H
 
+#include "core/math/exact_four.h"
 #include "core/math/four.h"
 #include "near/cells_images.h"
 #include "near/shift.h"
 
-// Loops over bodies are cut into chunks. They do not depend on the number of threads, so that sums
-// over chunks have the same bits with any number.
+// Loops over bodies are cut into chunks, which do not depend on the number of threads.
 enum
 {
     THUDI_NEAR_CHUNK = 256 // bodies
@@ -57,7 +57,6 @@ typedef struct thudi_near_body
 // What one chunk of bodies adds to thudi_near_motion.
 typedef struct thudi_near_chunk
 {
-    double sum[6];          // of v and of the displacement since the list was made, over all bodies
     double fastest;         // largest |v - mean|^2
     double velocity_change; // largest |w - u|^2
     double largest;         // radius
@@ -96,8 +95,10 @@ typedef struct thudi_near
 
     // rooms, see thudi_near_open and thudi_near_open_pairs
     thudi_near_body *bodies;
-    thudi_pair *pairs; // near pairs; those of a chunk begin where its pairs in the list begin
-    double *gaps;      // of the near pairs; squares of their distances at first
+    thudi_exact_four *sums; // of each part, see near_motion.c
+    int parts;              // of the bodies, while they are measured: one for each thread
+    thudi_pair *pairs;      // near pairs; those of a chunk begin where its pairs in the list begin
+    double *gaps;           // of the near pairs; squares of their distances at first
 } thudi_near;
 
 static inline int thudi_near_chunk_count(int bodies)

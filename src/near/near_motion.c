@@ -5,9 +5,20 @@
 
 #include <math.h>
 
+enum
+{
+    OF_VELOCITY,
+    OF_DRIFT,
+    SUMS // of a part: of v, and of the displacement since the list was made
+};
+
 thud_status thudi_near_open(thudi_near *near, const thudi_near_view *view, thud_rooms *rooms)
 {
-    return thudi_room(rooms, &near->bodies, (size_t)view->count, "near bodies");
+    near->parts = view->count >= THUDI_CELLS_THREADS_FROM ? thudi_threads() : 1;
+    THUD_TRY(thudi_room(rooms, &near->bodies, (size_t)view->count, "near bodies"));
+    if (near->parts == 1) // its sums are on the stack
+        return THUD_OK;
+    return thudi_room(rooms, &near->sums, (size_t)near->parts * SUMS, "near sums");
 }
 
 // Three numbers at x, or two; wide: a fourth one follows.
@@ -21,13 +32,12 @@ typedef struct source
 {
     const double *q, *to, *from, *old, *radius; // old: where the list was made
     int dim;
-    double scale; // of the sums
 } source;
 
-// Body i, and its part of the sums of v and of the displacement since the list was made. The fourth
-// numbers are of no use: the reach is written later.
+// Write body i, and its v and displacement since the list was made. Their fourth numbers, and that
+// of v in the body, are of no use: the reach is written later.
 static inline void write_body(const source *s, thudi_near_body *body, int i, bool wide, bool moves,
-                              four sum[2])
+                              four *velocity, four *drift)
 {
     size_t at = (size_t)s->dim * (size_t)i;
     four q = load_some(s->q + at, s->dim, wide), v = load_some(s->to + at, s->dim, wide);
@@ -36,33 +46,64 @@ static inline void write_body(const source *s, thudi_near_body *body, int i, boo
     four_store(body->q, q);
     four_store(body->v, v);
     body->radius = s->radius[i];
-    sum[0] += v * s->scale;
-    sum[1] += (q - load_some(s->old + at, s->dim, wide)) * s->scale;
+    *velocity = v;
+    *drift = q - load_some(s->old + at, s->dim, wide);
+}
+
+enum
+{
+    AT_A_TIME = 4
+};
+
+// Bodies i .. end - 1, and their parts of the sums.
+static inline __attribute__((always_inline)) void write_some(const source *s,
+                                                             thudi_near_body *bodies, int i,
+                                                             int end, bool wide, bool moves,
+                                                             thudi_exact_four sums[SUMS])
+{
+    four velocity[AT_A_TIME], drift[AT_A_TIME];
+    for (; i < end - (AT_A_TIME - 1); i += AT_A_TIME)
+    {
+        for (int k = 0; k < AT_A_TIME; k++)
+            write_body(s, &bodies[i + k], i + k, wide, moves, &velocity[k], &drift[k]);
+        thudi_exact_four_add_some(&sums[OF_VELOCITY], velocity, AT_A_TIME);
+        thudi_exact_four_add_some(&sums[OF_DRIFT], drift, AT_A_TIME);
+    }
+    for (; i < end; i++)
+    {
+        write_body(s, &bodies[i], i, wide, moves, &velocity[0], &drift[0]);
+        thudi_exact_four_add(&sums[OF_VELOCITY], velocity[0]);
+        thudi_exact_four_add(&sums[OF_DRIFT], drift[0]);
+    }
 }
 
 // In three dimensions four numbers are read of every body but the last.
-static void write_bodies(thudi_near *near, const thudi_near_view *view, int chunk)
+static void write_bodies(thudi_near *near, const thudi_near_view *view, int part,
+                         thudi_exact_four sums[SUMS])
 {
-    const double *from = view->from;
-    const source s = {
-        view->q,   view->to,         from, near->is_valid ? near->q.items : view->q, view->radius,
-        view->dim, 1.0 / view->count};
-    int i = thudi_near_chunk_start(view->count, chunk);
-    int end = thudi_near_chunk_start(view->count, chunk + 1);
+    const double *from = view->from, *old = near->is_valid ? near->q.items : view->q;
+    const source s = {view->q, view->to, from, old, view->radius, view->dim};
+    int i = (int)((int64_t)part * view->count / near->parts);
+    int end = (int)((int64_t)(part + 1) * view->count / near->parts);
     int wide = view->dim < 3 ? i : end < view->count ? end : end - 1;
-    thudi_near_body *bodies = near->bodies;
-    four sum[2] = {{0}};
-    for (; i < wide && from; i++)
-        write_body(&s, &bodies[i], i, true, true, sum);
-    for (; i < wide; i++)
-        write_body(&s, &bodies[i], i, true, false, sum);
-    for (; i < end; i++)
-        write_body(&s, &bodies[i], i, false, from != NULL, sum);
+    for (int k = 0; k < SUMS; k++)
+        thudi_exact_four_clear(&sums[k]);
+    if (from)
+        write_some(&s, near->bodies, i, wide, true, true, sums);
+    else
+        write_some(&s, near->bodies, i, wide, true, false, sums);
+    write_some(&s, near->bodies, wide > i ? wide : i, end, false, from != NULL, sums);
+}
+
+// The sums of all parts are exact, so they depend neither on the parts nor on the order of bodies.
+static void find_mean(thudi_exact_four *sums, int parts, int count, double mean[3])
+{
+    double sum[4];
+    for (int part = 1; part < parts; part++)
+        thudi_exact_four_join(&sums[0], &sums[SUMS * (size_t)part]);
+    thudi_exact_four_values(&sums[0], sum);
     for (int k = 0; k < 3; k++)
-    {
-        near->chunks.items[chunk].sum[k] = sum[0][k];
-        near->chunks.items[chunk].sum[3 + k] = sum[1][k];
-    }
+        mean[k] = count > 0 ? sum[k] / count : 0;
 }
 
 // Squares of |v - mean|, which are left in the place of the reach, and of |w - u|. Four bodies
@@ -103,25 +144,41 @@ static void find_largest(thudi_near *near, const thudi_near_view *view, int chun
     out->largest = four_largest(largest);
 }
 
+// Write all bodies, and the means over them. One part alone needs no team of threads.
+static void find_means(thudi_near *near, const thudi_near_view *view, thudi_near_motion *motion)
+{
+    thudi_exact_four only[SUMS], *sums = near->parts > 1 ? near->sums : only;
+    if (near->parts == 1)
+        write_bodies(near, view, 0, sums);
+    else
+    {
+#pragma omp parallel for num_threads(near->parts) schedule(static)
+        for (int part = 0; part < near->parts; part++)
+            write_bodies(near, view, part, sums + SUMS * (size_t)part);
+    }
+    find_mean(sums + OF_VELOCITY, near->parts, view->count, motion->mean);
+    find_mean(sums + OF_DRIFT, near->parts, view->count, motion->drift);
+}
+
+static void find_maxima(thudi_near *near, const thudi_near_view *view, const double mean[3])
+{
+    int chunks = thudi_near_chunk_count(view->count);
+    for (int c = 0; c < chunks && near->parts == 1; c++)
+        find_largest(near, view, c, mean);
+    if (near->parts == 1)
+        return;
+#pragma omp parallel for num_threads(near->parts) schedule(static)
+    for (int c = 0; c < chunks; c++)
+        find_largest(near, view, c, mean);
+}
+
 void thudi_near_measure(thudi_near *near, const thudi_near_view *view, thudi_near_motion *motion)
 {
     int chunks = thudi_near_chunk_count(view->count);
     const thudi_near_chunk *chunk = near->chunks.items;
     *motion = (thudi_near_motion){.largest = 0};
-#pragma omp parallel for num_threads(thudi_threads())                                              \
-    schedule(static) if (view->count >= THUDI_CELLS_THREADS_FROM)
-    for (int c = 0; c < chunks; c++)
-        write_bodies(near, view, c);
-    for (int c = 0; c < chunks; c++)
-        for (int k = 0; k < 3; k++)
-        {
-            motion->mean[k] += chunk[c].sum[k];
-            motion->drift[k] += chunk[c].sum[3 + k];
-        }
-#pragma omp parallel for num_threads(thudi_threads())                                              \
-    schedule(static) if (view->count >= THUDI_CELLS_THREADS_FROM)
-    for (int c = 0; c < chunks; c++)
-        find_largest(near, view, c, motion->mean);
+    find_means(near, view, motion);
+    find_maxima(near, view, motion->mean);
     for (int c = 0; c < chunks; c++)
     {
         motion->fastest = chunk[c].fastest > motion->fastest ? chunk[c].fastest : motion->fastest;

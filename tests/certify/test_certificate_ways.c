@@ -179,12 +179,9 @@ static void compare(setting *s)
     certify(s, 0, &thudi_by_blocks, s->width);
     certify(s, 1, &thudi_by_coordinates, s->width);
     check_same(s, 1);
-    if (s->problem.dim <= 1000) // one chunk, whatever a unit is
-    {
-        s->problem.rows = s->general;
-        certify(s, 2, &thudi_by_coordinates, 1);
-        check_same(s, 2);
-    }
+    s->problem.rows = s->general;
+    certify(s, 2, &thudi_by_coordinates, 1);
+    check_same(s, 2);
 }
 
 // Gaps that close, but for rounding: what is not known of lin is seen then.
@@ -248,28 +245,87 @@ static void no_numbers(void)
     close_setting(&s);
 }
 
-// More than four chunks of units and rows, by one thread and by several.
+// Many units and rows, by one thread and by several.
 static void threads(void)
 {
+    static const int counts[] = {1, 2, 3, 4, 8, 16};
     test_random random = test_random_start(3);
     setting s = open_setting();
     for (int width = 2; width <= 3; width++)
     {
-        fill(&s, &random, width, 5000, 12345, false);
+        fill(&s, &random, width, 5000, 12345, width == 3);
         omp_set_num_threads(1);
         certify(&s, 0, &thudi_by_blocks, width);
-        omp_set_num_threads(3);
+        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        {
+            omp_set_num_threads(counts[k]);
+            compare(&s);
+            s.problem.rows = s.rows;
+            certify(&s, 1, &thudi_by_blocks, width);
+            check_same(&s, 1);
+            printf("  %d threads: forward %a\n", counts[k], s.certificate[1].forward);
+        }
+        omp_set_num_threads(1);
         certify(&s, 1, &thudi_by_blocks, width);
         check_same(&s, 1);
-        certify(&s, 1, &thudi_by_coordinates, width);
+    }
+    close_setting(&s);
+}
+
+// Bodies get other numbers, from to[], and the rows keep their order.
+static void renumber(setting *s, const int *to)
+{
+    double *arrays[] = {s->mass, s->w, s->origin}, *old = numbers(MOST_DIM);
+    for (int a = 0; a < 3; a++)
+    {
+        memcpy(old, arrays[a], (size_t)(s->width * s->bodies) * sizeof *old);
+        for (int k = 0; k < s->width * s->bodies; k++)
+            arrays[a][s->width * to[k / s->width] + k % s->width] = old[k];
+    }
+    for (int i = 0; i < s->rows->count; i++)
+    {
+        const thudi_row_head *row = &s->rows->heads.items[i];
+        int *blocks = s->rows->blocks.items + row->block_first;
+        for (int j = 0; j < row->count; j++)
+            blocks[j] = s->width * to[blocks[j] / s->width];
+    }
+    free(old);
+}
+
+// What is proved does not depend on the order in which bodies are stored.
+static void orders(void)
+{
+    test_random random = test_random_begin(4);
+    setting s = open_setting();
+    int *to = calloc(5000, sizeof *to);
+    REQUIRE(to);
+    for (int n = 0; n < 60 && test_failures() == 0; n++)
+    {
+        int bodies = n % 10 ? 1 + pick(&random, 60) : 5000;
+        fill(&s, &random, 2 + n % 2, bodies, n % 10 ? pick(&random, 120) : 12345, n % 3 == 0);
+        certify(&s, 0, &thudi_by_blocks, s.width);
+        for (int i = 0; i < bodies; i++)
+        {
+            int k = pick(&random, i + 1);
+            to[i] = to[k];
+            to[k] = i;
+        }
+        renumber(&s, to);
+        certify(&s, 1, &thudi_by_blocks, s.width);
+        for (int k = 0; k < s.width * bodies; k++)
+            s.u[2][k] = s.u[1][s.width * to[k / s.width] + k % s.width];
+        memcpy(s.u[1], s.u[2], (size_t)(s.width * bodies) * sizeof *s.u[1]);
         check_same(&s, 1);
     }
+    free(to);
     close_setting(&s);
 }
 
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"common", common}, {"extreme", extreme}, {"no-numbers", no_numbers}, {"threads", threads}};
-    return test_main(argc, argv, cases, 4);
+        {"common", common},   {"extreme", extreme}, {"no-numbers", no_numbers},
+        {"threads", threads}, {"orders", orders},
+    };
+    return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

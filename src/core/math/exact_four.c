@@ -1,4 +1,4 @@
-// Four exact sums side by side: three doubles each, and an exact sum where these are not enough.
+// Four exact sums side by side: four doubles each, and an exact sum where these are not enough.
 #include "core/math/exact_four.h"
 
 #include "core/math/exact.h"
@@ -20,27 +20,34 @@ static void add_to_rest(thudi_exact_four *sums, four x)
         thudi_exact_add(&sums->rest[k], x[k]);
 }
 
-void thudi_exact_four_spill(thudi_exact_four *sums, four x, four high_next, four low_next,
-                            four beyond)
+static void spill(thudi_exact_four *sums, four x)
 {
-    four_dd last = four_two_sum(sums->last, beyond);
-    if (!four_all(last.lo * four_of(0) == four_of(0))) // something is not finite
+    four_dd high = four_two_sum(sums->high, x), low = four_two_sum(sums->low, high.lo);
+    four_dd third = four_two_sum(sums->third, low.lo);
+    four_dd fourth = four_two_sum(sums->fourth, third.lo);
+    if (four_bits(fourth.lo != four_of(0)))
     {
-        add_to_rest(sums, x);
-        return;
+        bool is_finite = four_all(fourth.lo * four_of(0) == four_of(0));
+        add_to_rest(sums, is_finite ? fourth.lo : x);
+        if (!is_finite)
+            return;
     }
-    sums->high = high_next;
-    sums->low = low_next;
-    sums->last = last.hi;
-    if (four_bits(last.lo != four_of(0)))
-        add_to_rest(sums, last.lo);
+    sums->high = high.hi;
+    sums->low = low.hi;
+    sums->third = third.hi;
+    sums->fourth = fourth.hi;
+}
+
+void thudi_exact_four_spill(thudi_exact_four *sums, const four x[], int count)
+{
+    for (int i = 0; i < count; i++)
+        spill(sums, x[i]);
 }
 
 void thudi_exact_four_join(thudi_exact_four *sums, const thudi_exact_four *other)
 {
-    thudi_exact_four_add(sums, other->high);
-    thudi_exact_four_add(sums, other->low);
-    thudi_exact_four_add(sums, other->last);
+    const four terms[] = {other->high, other->low, other->third, other->fourth};
+    thudi_exact_four_add_some(sums, terms, 4);
     if (!other->has_rest)
         return;
     begin_rest(sums);
@@ -53,7 +60,8 @@ static void add_lane(thudi_exact_sum *sum, const thudi_exact_four *sums, int lan
 {
     thudi_exact_add(sum, sums->high[lane]);
     thudi_exact_add(sum, sums->low[lane]);
-    thudi_exact_add(sum, sums->last[lane]);
+    thudi_exact_add(sum, sums->third[lane]);
+    thudi_exact_add(sum, sums->fourth[lane]);
     if (sums->has_rest)
         thudi_exact_join(sum, &sums->rest[lane]);
 }
@@ -78,10 +86,19 @@ static double add_three(double a, double b, double c)
     return high.hi + add_to_odd(high.lo, low.lo) + 0.0; // never -0
 }
 
-static double value_of_lane(const thudi_exact_four *sums, int lane)
+// The value of one lane; NaN or infinite if it may need the rest.
+static double quick_value(const thudi_exact_four *sums, int lane)
+{
+    bool is_quick = !sums->has_rest && sums->fourth[lane] == 0;
+    return is_quick ? add_three(sums->high[lane], sums->low[lane], sums->third[lane]) : INFINITY;
+}
+
+// The value of the lanes first .. behind - 1 together.
+static double value_of_lanes(const thudi_exact_four *sums, int first, int behind)
 {
     thudi_exact_sum all = {.terms = 0};
-    add_lane(&all, sums, lane);
+    for (int k = first; k < behind; k++)
+        add_lane(&all, sums, k);
     return thudi_exact_value(&all);
 }
 
@@ -89,15 +106,31 @@ void thudi_exact_four_values(const thudi_exact_four *sums, double values[4])
 {
     for (int k = 0; k < 4; k++)
     {
-        double value = add_three(sums->high[k], sums->low[k], sums->last[k]);
-        values[k] = sums->has_rest || !isfinite(value) ? value_of_lane(sums, k) : value;
+        double value = quick_value(sums, k);
+        values[k] = isfinite(value) ? value : value_of_lanes(sums, k, k + 1);
     }
 }
 
 double thudi_exact_four_total(const thudi_exact_four *sums)
 {
-    thudi_exact_sum all = {.terms = 0};
-    for (int k = 0; k < 4; k++)
-        add_lane(&all, sums, k);
-    return thudi_exact_value(&all);
+    four high = sums->high, low = sums->low, third = sums->third;
+    thudi_exact_four all;
+    thudi_exact_four_clear(&all);
+    // lane 0 is added to by all four
+    const four terms[] = {high,
+                          low,
+                          third,
+                          _mm256_permute4x64_pd(high, 0x39),
+                          _mm256_permute4x64_pd(low, 0x39),
+                          _mm256_permute4x64_pd(third, 0x39),
+                          _mm256_permute4x64_pd(high, 0x4e),
+                          _mm256_permute4x64_pd(low, 0x4e),
+                          _mm256_permute4x64_pd(third, 0x4e),
+                          _mm256_permute4x64_pd(high, 0x93),
+                          _mm256_permute4x64_pd(low, 0x93),
+                          _mm256_permute4x64_pd(third, 0x93)};
+    thudi_exact_four_add_some(&all, terms, sizeof terms / sizeof *terms);
+    bool is_quick = !sums->has_rest && four_all(sums->fourth == four_of(0));
+    double value = is_quick ? quick_value(&all, 0) : INFINITY;
+    return isfinite(value) ? value : value_of_lanes(sums, 0, 4);
 }

@@ -1,8 +1,8 @@
 // Four exact sums side by side, one in each lane, in a form that is cheap to add to:
 //
-//     sum = high + low + last + rest
+//     sum = high + low + third + fourth + rest
 //
-// high, low and last are doubles, and rest an exact sum that is begun only when a term needs it.
+// All but the rest are doubles. The rest is an exact sum that is begun only when a term needs it.
 // Nothing is rounded before the end: the values are those of thudi_exact_value of the same terms.
 #ifndef THUDI_EXACT_FOUR_H
 #define THUDI_EXACT_FOUR_H
@@ -12,7 +12,7 @@
 
 typedef struct thudi_exact_four
 {
-    four high, low, last;
+    four high, low, third, fourth;
     bool has_rest;
     thudi_exact_sum rest[4]; // of no use until has_rest
 } thudi_exact_four;
@@ -20,26 +20,38 @@ typedef struct thudi_exact_four
 // Make all four sums empty.
 static inline void thudi_exact_four_clear(thudi_exact_four *sums)
 {
-    sums->high = sums->low = sums->last = four_of(0);
+    sums->high = sums->low = sums->third = sums->fourth = four_of(0);
     sums->has_rest = false;
 }
 
-// Add terms for which high and low are not enough: high_next and low_next would be their new
-// values, and beyond what these lose.
-void thudi_exact_four_spill(thudi_exact_four *sums, four x, four high_next, four low_next,
-                            four beyond);
+// Add terms for which high and low may not be enough.
+void thudi_exact_four_spill(thudi_exact_four *sums, const four x[], int count);
+
+// Add `count` terms to each of the sums.
+static inline __attribute__((always_inline)) void
+thudi_exact_four_add_some(thudi_exact_four *sums, const four x[], int count)
+{
+    four high = sums->high, low = sums->low, lost = four_of(0);
+    for (int i = 0; i < count; i++)
+    {
+        four_dd above = four_two_sum(high, x[i]), below = four_two_sum(low, above.lo);
+        high = above.hi;
+        low = below.hi;
+        lost = _mm256_or_pd(lost, below.lo); // NaN where something is not finite
+    }
+    if (four_bits(lost != four_of(0)))
+    {
+        thudi_exact_four_spill(sums, x, count);
+        return;
+    }
+    sums->high = high;
+    sums->low = low;
+}
 
 // Add a term to each of the sums.
 static inline void thudi_exact_four_add(thudi_exact_four *sums, four x)
 {
-    four_dd high = four_two_sum(sums->high, x), low = four_two_sum(sums->low, high.lo);
-    if (four_bits(low.lo != four_of(0))) // NaN too, from terms or sums that are not finite
-    {
-        thudi_exact_four_spill(sums, x, high.hi, low.hi, low.lo);
-        return;
-    }
-    sums->high = high.hi;
-    sums->low = low.hi;
+    thudi_exact_four_add_some(sums, &x, 1);
 }
 
 // Add all terms of four other sums.

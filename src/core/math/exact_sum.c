@@ -44,10 +44,10 @@ void thudi_exact_add(thudi_exact_sum *sum, double x)
     uint64_t fraction = bits & ((UINT64_C(1) << FRACTION_BITS) - 1);
     uint64_t whole = fraction | is_normal << FRACTION_BITS, place = bias - is_normal;
     uint64_t by = place % 32, low = whole << by, high = whole >> 1 >> (63 - by);
-    int64_t sign = bits >> 63 ? -1 : 1, *limb = &sum->limb[place / 32];
-    limb[0] += sign * (int64_t)(low & LOW_HALF);
-    limb[1] += sign * (int64_t)(low >> 32);
-    limb[2] += sign * (int64_t)high;
+    int64_t sign = -(int64_t)(bits >> 63), *limb = &sum->limb[place / 32];
+    limb[0] += ((int64_t)(low & LOW_HALF) ^ sign) - sign; // the negative one if sign is -1
+    limb[1] += ((int64_t)(low >> 32) ^ sign) - sign;
+    limb[2] += ((int64_t)high ^ sign) - sign;
     if (++sum->terms >= MOST_TERMS)
         carry(sum);
 }
