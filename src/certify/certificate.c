@@ -32,7 +32,8 @@ static int chunks_of(int count)
 // How many threads share so many units or rows. All that they find is the same for any number.
 static int parts_of(int count)
 {
-    int chunks = chunks_of(count), threads = thudi_threads();
+    int chunks = chunks_of(count);
+    int threads = thudi_threads() < THUDI_MOST_PARTS ? thudi_threads() : THUDI_MOST_PARTS;
     return chunks < SIDE_BY_SIDE ? 1 : chunks < threads ? chunks : threads;
 }
 

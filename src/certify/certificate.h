@@ -89,12 +89,17 @@ typedef struct thudi_end
     int row, entry; // entry: the number of the block; where a unit is a coordinate, of the slope
 } thudi_end;
 
+enum
+{
+    THUDI_MOST_PARTS = 64 // of units, or of rows: more threads have no work on certificates
+};
+
 // Lists of ends, one for each part of the units, that a thread counts first and then writes.
 typedef struct thudi_ends
 {
-    uint64_t scale;                // the part of a unit is its first coordinate scale / 2^32
-    size_t at[THUDI_MOST_THREADS]; // by part: how many ends, then where the next one is written
-    thudi_end *list;               // NULL while they are counted
+    uint64_t scale;              // the part of a unit is its first coordinate scale / 2^32
+    size_t at[THUDI_MOST_PARTS]; // by part: how many ends, then where the next one is written
+    thudi_end *list;             // NULL while they are counted
 } thudi_ends;
 
 static inline void thudi_visit_end(thudi_ends *ends, int unit, int row, int entry)

@@ -14,9 +14,9 @@ typedef struct cut
     const thudi_certifier *certifier;
     const thudi_proof *proof;
     int parts;
-    uint64_t scale;                                    // see thudi_ends
-    thudi_end *ends;                                   // by part of the units, then by row
-    size_t at[THUDI_MOST_THREADS][THUDI_MOST_THREADS]; // by part of the rows, then of the units
+    uint64_t scale;                                // see thudi_ends
+    thudi_end *ends;                               // by part of the units, then by row
+    size_t at[THUDI_MOST_PARTS][THUDI_MOST_PARTS]; // by part of the rows, then of the units
 } cut;
 
 // Count the ends of the rows of one part; if there is a list, write them.

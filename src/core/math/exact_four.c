@@ -111,6 +111,12 @@ void thudi_exact_four_values(const thudi_exact_four *sums, double values[4])
     }
 }
 
+// Lane k of a comes from lane k + by, modulo four.
+static inline four turned(four a, int by)
+{
+    return (four){a[by & 3], a[(by + 1) & 3], a[(by + 2) & 3], a[(by + 3) & 3]};
+}
+
 double thudi_exact_four_total(const thudi_exact_four *sums)
 {
     four high = sums->high, low = sums->low, third = sums->third;
@@ -120,15 +126,15 @@ double thudi_exact_four_total(const thudi_exact_four *sums)
     const four terms[] = {high,
                           low,
                           third,
-                          _mm256_permute4x64_pd(high, 0x39),
-                          _mm256_permute4x64_pd(low, 0x39),
-                          _mm256_permute4x64_pd(third, 0x39),
-                          _mm256_permute4x64_pd(high, 0x4e),
-                          _mm256_permute4x64_pd(low, 0x4e),
-                          _mm256_permute4x64_pd(third, 0x4e),
-                          _mm256_permute4x64_pd(high, 0x93),
-                          _mm256_permute4x64_pd(low, 0x93),
-                          _mm256_permute4x64_pd(third, 0x93)};
+                          turned(high, 1),
+                          turned(low, 1),
+                          turned(third, 1),
+                          turned(high, 2),
+                          turned(low, 2),
+                          turned(third, 2),
+                          turned(high, 3),
+                          turned(low, 3),
+                          turned(third, 3)};
     thudi_exact_four_add_some(&all, terms, sizeof terms / sizeof *terms);
     bool is_quick = !sums->has_rest && four_all(sums->fourth == four_of(0));
     double value = is_quick ? quick_value(&all, 0) : INFINITY;

@@ -37,7 +37,7 @@ thudi_exact_four_add_some(thudi_exact_four *sums, const four x[], int count)
         four_dd above = four_two_sum(high, x[i]), below = four_two_sum(low, above.lo);
         high = above.hi;
         low = below.hi;
-        lost = _mm256_or_pd(lost, below.lo); // NaN where something is not finite
+        lost = (four)((four_flags)lost | (four_flags)below.lo); // NaN where something is not finite
     }
     if (four_bits(lost != four_of(0)))
     {
