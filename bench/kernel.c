@@ -159,7 +159,8 @@ static double stream(thudi_packs *p)
 static uint64_t hash_of(const thudi_packs *p)
 {
     uint64_t hash = 0xcbf29ce484222325u;
-    for (int i = 0; i < p->pack_first[p->groups]; i++)
+    int packs = p->pack_first ? p->pack_first[p->groups] : 0; // none if they did not begin
+    for (int i = 0; i < packs; i++)
     {
         const void *x = p->is_small ? (const void *)p->small[i].x : p->packs[i].x;
         const unsigned char *bytes = x;
@@ -186,7 +187,7 @@ static bool begin(const lattice *l, const char *kernel, bool is_small, thud_room
         return false;
     for (int k = 0; k < problem.dim; k++)
         marks[k] = -1;
-    thudi_packing packing = {&problem, NULL, l->rows->count, marks, rooms, BRICK_LIMIT};
+    thudi_packing packing = {&problem, NULL, l->rows->count, marks, rooms, BRICK_LIMIT, 0};
     thud_status status = thudi_packs_begin(&packing, packs);
     if (status == THUD_OK && !is_small)
         status = thudi_packs_widen(&problem, packs);

@@ -21,7 +21,7 @@ enum
 {
     LINE = 64,          // bytes of a cache line; rooms and heads take whole lines
     LEAST_BLOCK = 4096, // bytes
-    LARGE = 1 << 17     // bytes: smaller blocks get half of their size as reserve, others a quarter
+    LARGE = 1 << 17     // bytes: smaller blocks get half of their size as reserve, others an eighth
 };
 
 // The head of a room fills one cache line, and the room follows it. AddressSanitizer reports access
@@ -82,7 +82,7 @@ static inline size_t round_up_to_lines(size_t size)
 // A size in bytes with a reserve, so that a problem that grows slowly needs few new blocks.
 static size_t with_spare(size_t size)
 {
-    return size + size / (size >= LARGE ? 4 : 2);
+    return size + size / (size >= LARGE ? 8 : 2);
 }
 
 static thud_status begin_block(thud_rooms *rooms, size_t capacity)

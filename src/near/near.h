@@ -6,8 +6,10 @@
 //     thudi_near_measure     writes the bodies, and their means and maxima
 //     (the caller)           writes the reach of each body
 //     thudi_near_cover       makes a new list if the old one lacks pairs within these reaches
-//     thudi_near_open_pairs  opens the rooms of the near pairs; only now is their number bounded
-//     thudi_near_select      writes the near pairs of one chunk of bodies
+//     thudi_near_open_pairs  opens the rooms of all near pairs; only now is their number bounded.
+//                            A caller that needs few pairs at a time can do without
+//     thudi_near_begin       for each chunk of bodies
+//     thudi_near_select      writes near pairs of the chunk
 //
 // Two bodies are near if their distance is below the sum of their reaches.
 #ifndef THUDI_NEAR_H
@@ -97,7 +99,7 @@ typedef struct thudi_near
     thudi_near_body *bodies;
     thudi_exact_four *sums; // of each part, see near_motion.c
     int parts;              // of the bodies, while they are measured: one for each thread
-    thudi_pair *pairs;      // near pairs; those of a chunk begin where its pairs in the list begin
+    thudi_pair *pairs;      // near pairs, by chunk
     double *gaps;           // of the near pairs; squares of their distances at first
 } thudi_near;
 
@@ -141,21 +143,20 @@ thud_status thudi_near_find(thudi_near *near, const thudi_near_view *view, thud_
 // Open the rooms of the near pairs and their gaps, large enough for all pairs of the list.
 thud_status thudi_near_open_pairs(thudi_near *near, thud_rooms *rooms);
 
-// The near pairs of the chunk whose first body is `start`, and their gaps. In a periodic cell b of
-// a pair holds the image too, see cells_images.h.
-static inline thudi_pair *thudi_near_pairs(const thudi_near *near, int start)
+// A place in the list: what is left of the pairs of one chunk.
+typedef struct thudi_near_place
 {
-    return near->pairs + near->cells.first.items[start];
-}
+    int body;      // the first one of the next pair
+    int pair, end; // the next pair, and the one behind the last
+} thudi_near_place;
 
-static inline double *thudi_near_gaps(const thudi_near *near, int start)
-{
-    return near->gaps + near->cells.first.items[start];
-}
+thudi_near_place thudi_near_begin(const thudi_near *near, const thudi_near_view *view, int chunk);
 
-// Write the near pairs of a chunk, and the squares of their distances in place of gaps. Returns how
-// many there are.
-int thudi_near_select(thudi_near *near, const thudi_near_view *view, int chunk);
+// Of the next `most` pairs of the list (or those that are left) write the near ones, and the
+// squares of their distances. Returns how many they are. In a periodic cell b of a pair holds the
+// image too, see cells_images.h.
+int thudi_near_select(const thudi_near *near, const thudi_near_view *view, int most,
+                      thudi_near_place *place, thudi_pair *pairs, double *squares);
 
 // By how much the list falls short in a cell whose shear depends on time: the maximum, in radii; 0
 // if it has all near pairs.

@@ -1,60 +1,61 @@
 // The pairs of the list that are near at the time of the view, four at a time.
 #include "near/near.h"
 
-// All pairs of the list from the bodies of a chunk.
-static int write_list(const thudi_near *near, int start, int end, thudi_pair *out)
+thudi_near_place thudi_near_begin(const thudi_near *near, const thudi_near_view *view, int chunk)
 {
-    const int *first = near->cells.first.items, *partner = near->cells.partner.items;
-    for (int a = start; a < end; a++)
-        for (int p = first[a]; p < first[a + 1]; p++)
-            *out++ = (thudi_pair){a, partner[p]};
-    return first[end] - first[start];
+    const int *first = near->cells.first.items;
+    int start = thudi_near_chunk_start(view->count, chunk);
+    int end = thudi_near_chunk_start(view->count, chunk + 1);
+    return (thudi_near_place){start, first[start], first[end]};
 }
 
-// All pairs of the list, through their images; those that are near stay.
-static int select_images(const thudi_near *near, const thudi_periods *periods, int start, int end,
-                         thudi_pair *out, double *squares)
+// The pairs of the list from `place` on, at most `most`; returns how many.
+static int read_list(const thudi_near *near, thudi_near_place *place, int most, thudi_pair *pairs)
 {
     const int *first = near->cells.first.items, *partner = near->cells.partner.items;
-    const thudi_near_body *bodies = near->bodies;
-    int count = 0;
-    for (int a = start; a < end; a++)
-        for (int p = first[a]; p < first[a + 1]; p++)
-        {
-            const thudi_near_body *own = &bodies[a];
-            const thudi_near_body *other = &bodies[partner[p] & THUDI_IMAGE_BODY];
-            double offset[3], square = 0, reach = own->reach + other->reach;
-            thudi_image_offset(periods, own->q, other->q, partner[p], offset);
-            for (int k = 0; k < 3; k++)
-            {
-                double d = thudi_image_between(own->q[k], other->q[k], offset[k]);
-                square += d * d;
-            }
-            out[count] = (thudi_pair){a, partner[p]};
-            squares[count] = square;
-            count += square < reach * reach;
-        }
+    int count = place->end - place->pair < most ? place->end - place->pair : most;
+    int end = place->pair + count;
+    while (place->pair < end)
+    {
+        int last = first[place->body + 1] < end ? first[place->body + 1] : end;
+        for (; place->pair < last; place->pair++)
+            *pairs++ = (thudi_pair){place->body, partner[place->pair]};
+        place->body += place->pair < end;
+    }
+    // a body that ends here stays: the next call goes on from it
     return count;
 }
 
-thud_status thudi_near_open_pairs(thudi_near *near, thud_rooms *rooms)
+// Of pairs with images those that are near stay; returns how many.
+static int keep_images(const thudi_near *near, const thudi_periods *periods, thudi_pair *pairs,
+                       int count, double *squares)
 {
-    size_t count = (size_t)near->cells.pair_count;
-    THUD_TRY(thudi_room(rooms, &near->pairs, count, "near pairs"));
-    return thudi_room(rooms, &near->gaps, count, "gaps of near pairs");
+    const thudi_near_body *bodies = near->bodies;
+    int kept = 0;
+    for (int p = 0; p < count; p++)
+    {
+        const thudi_near_body *own = &bodies[pairs[p].a];
+        const thudi_near_body *other = &bodies[pairs[p].b & THUDI_IMAGE_BODY];
+        double offset[3], square = 0, reach = own->reach + other->reach;
+        thudi_image_offset(periods, own->q, other->q, pairs[p].b, offset);
+        for (int k = 0; k < 3; k++)
+        {
+            double d = thudi_image_between(own->q[k], other->q[k], offset[k]);
+            square += d * d;
+        }
+        pairs[kept] = pairs[p];
+        squares[kept] = square;
+        kept += square < reach * reach;
+    }
+    return kept;
 }
 
-int thudi_near_select(thudi_near *near, const thudi_near_view *view, int chunk)
+// The same of pairs without images, four at a time.
+static int keep_near(const thudi_near *near, thudi_pair *pairs, int count, double *square)
 {
     const thudi_near_body *bodies = near->bodies;
     const four minus = {1, 1, 1, -1};
-    int start = thudi_near_chunk_start(view->count, chunk);
-    int end = thudi_near_chunk_start(view->count, chunk + 1);
-    thudi_pair *pairs = thudi_near_pairs(near, start);
-    double *square = thudi_near_gaps(near, start);
-    if (view->periods)
-        return select_images(near, view->periods, start, end, pairs, square);
-    int count = write_list(near, start, end, pairs), kept = 0, p = 0;
+    int kept = 0, p = 0;
     for (; p < count - 3; p += 4)
     {
         four d[4];
@@ -78,4 +79,19 @@ int thudi_near_select(thudi_near *near, const thudi_near_view *view, int chunk)
         kept += sum < reach * reach;
     }
     return kept;
+}
+
+thud_status thudi_near_open_pairs(thudi_near *near, thud_rooms *rooms)
+{
+    size_t count = (size_t)near->cells.pair_count;
+    THUD_TRY(thudi_room(rooms, &near->pairs, count, "near pairs"));
+    return thudi_room(rooms, &near->gaps, count, "gaps of near pairs");
+}
+
+int thudi_near_select(const thudi_near *near, const thudi_near_view *view, int most,
+                      thudi_near_place *place, thudi_pair *pairs, double *squares)
+{
+    int count = read_list(near, place, most, pairs);
+    return view->periods ? keep_images(near, view->periods, pairs, count, squares)
+                         : keep_near(near, pairs, count, squares);
 }

@@ -363,7 +363,7 @@ static bool has_row_without_shift(const thud_rows *rows, const cluster *part)
 }
 
 // The exact method needs about dim k^2 operations with k = min(dim, rows), the most active rows.
-static thud_status solve_by_size(const thudi_task *task, cluster *part)
+static thud_status solve_by_size(const thudi_task *task, cluster *part, bool is_last)
 {
     int most_active = part->dim < part->count ? part->dim : part->count;
     bool is_whole = part->count == task->problem->rows->count && part->dim == task->problem->dim;
@@ -373,6 +373,7 @@ static thud_status solve_by_size(const thudi_task *task, cluster *part)
         return is_whole ? thudi_project_by_active_set(task)
                         : solve_part(task, part, thudi_project_by_active_set);
     thudi_task in_place = *task; // without a copy of the cluster
+    in_place.is_last = is_last;
     in_place.which = is_whole ? NULL : part->rows;
     in_place.which_count = part->count;
     int open = thud_rooms_count(task->projector->rooms);
@@ -383,6 +384,16 @@ static thud_status solve_by_size(const thudi_task *task, cluster *part)
                                : status;
 }
 
+// The cluster with the most rows, the first of these. It is solved last, as rows may join it.
+static int find_largest(const thudi_clusters *c)
+{
+    int largest = 0;
+    for (int k = 1; k < c->count; k++)
+        if (c->first[k + 1] - c->first[k] > c->first[largest + 1] - c->first[largest])
+            largest = k;
+    return largest;
+}
+
 thud_status thudi_project_by_clusters(const thudi_task *task)
 {
     thudi_clusters c = {.unit = task->projector->survey.unit, .number = task->marks};
@@ -390,12 +401,15 @@ thud_status thudi_project_by_clusters(const thudi_task *task)
     task->effort->clusters = c.count;
     thud_status worst = THUD_OK;
     int open = thud_rooms_count(task->projector->rooms);
-    for (int k = 0; k < c.count; k++)
+    int largest = find_largest(&c);
+    for (int i = 0; i < c.count; i++)
     {
+        bool is_last = i == c.count - 1;
+        int k = is_last ? largest : i + (i >= largest);
         cluster part = {
             .rows = c.order + c.first[k], .count = c.first[k + 1] - c.first[k], .dim = c.dims[k]};
         THUD_TRY(thudi_stop_status(task->projector->stop));
-        thud_status status = solve_by_size(task, &part);
+        thud_status status = solve_by_size(task, &part, is_last);
         thud_rooms_close(task->projector->rooms, open);
         if (status < 0 && status != THUD_ERR_NOT_CONVERGED)
             return status;

@@ -162,13 +162,20 @@ static thud_status check_problem(const thud_projection *problem, thudi_row_surve
     return pairs_have_one_mass(problem, survey->unit) ? THUD_OK : THUD_ERR_ARGUMENT;
 }
 
-static thud_status make_room(thud_projector *projector, int dim, int rows)
+// How many rows there may be when the problem is solved.
+static size_t rows_room(const thud_projection *problem, const thud_projector *projector)
+{
+    size_t rows = problem->rows ? (size_t)problem->rows->count : 0;
+    return rows + (projector->look ? THUDI_LATE_ROWS(rows) : 0);
+}
+
+static thud_status make_room(thud_projector *projector, int dim, size_t rows)
 {
     const thud_allocator *allocator = &projector->allocator;
     THUD_TRY(thudi_array_reserve(allocator, &projector->u, (size_t)dim));
-    THUD_TRY(thudi_array_reserve(allocator, &projector->mu, (size_t)rows));
-    THUD_TRY(thudi_array_reserve(allocator, &projector->lin, (size_t)rows));
-    return thudi_array_reserve(allocator, &projector->is_tight, (size_t)rows);
+    THUD_TRY(thudi_array_reserve(allocator, &projector->mu, rows));
+    THUD_TRY(thudi_array_reserve(allocator, &projector->lin, rows));
+    return thudi_array_reserve(allocator, &projector->is_tight, rows);
 }
 
 // u is always w + M^-1 G^T mu with the mu that is reported, rounded once.
@@ -203,7 +210,7 @@ static thud_status open_marks(thud_projector *projector, int dim, int **marks)
 static thud_status solve(const thud_projection *problem, thud_projector *projector,
                          thud_answer *answer, bool *exact)
 {
-    size_t rows = (size_t)problem->rows->count;
+    size_t rows = rows_room(problem, projector);
     memset(projector->mu.items, 0, rows * sizeof(double));
     memset(projector->lin.items, 0, rows * sizeof(double));
     memset(projector->is_tight.items, 0, rows * sizeof(bool));
@@ -225,6 +232,35 @@ static thud_status solve(const thud_projection *problem, thud_projector *project
         status = thudi_method_find(projector->method)(&task);
     thud_rooms_close(projector->rooms, open);
     return status;
+}
+
+static void sort_numbers(const int *from, int count, double *scratch, double *numbers)
+{
+    memcpy(scratch, numbers, (size_t)count * sizeof *scratch);
+    for (int k = 0; k < count; k++)
+        numbers[k] = scratch[from[k]];
+}
+
+// Rows that joined while the problem was solved go to their places, and what there is by row with
+// them.
+static thud_status sort_late_rows(const thud_projection *problem, thud_projector *projector)
+{
+    thud_rooms *rooms = projector->rooms;
+    int open = thud_rooms_count(rooms), count = problem->rows->count, *from;
+    double *scratch;
+    bool *is_tight = projector->is_tight.items, *was_tight;
+    THUD_TRY(thudi_room(rooms, &from, (size_t)count, "numbers of rows before"));
+    THUD_TRY(thudi_room(rooms, &scratch, (size_t)count, "numbers by row"));
+    THUD_TRY(thudi_room(rooms, &was_tight, (size_t)count, "tight rows"));
+    THUD_TRY(projector->look->sort(projector->look->user, from));
+    sort_numbers(from, count, scratch, projector->mu.items);
+    sort_numbers(from, count, scratch, projector->lin.items);
+    memcpy(was_tight, is_tight, (size_t)count * sizeof *is_tight);
+    for (int k = 0; k < count; k++)
+        is_tight[k] = was_tight[from[k]];
+    thud_rooms_close(rooms, open);
+    projector->survey = thudi_survey_rows(problem);
+    return THUD_OK;
 }
 
 // What an iterative method has solved holds apart from rounding. Numbers that overflow on the way
@@ -252,11 +288,13 @@ static thud_status project(const thud_projection *problem, thud_projector *proje
     *answer = (thud_answer){.unique = true};
     THUD_TRY(thudi_float_check_team(problem->dim));
     THUD_TRY(check_problem(problem, &projector->survey));
-    THUD_TRY(make_room(projector, problem->dim, rows));
+    THUD_TRY(make_room(projector, problem->dim, rows_room(problem, projector)));
     bool exact = true;
     projector->own_stop.was_seen = false;
     THUD_TRY(thudi_stop_status(projector->stop));
     thud_status status = rows > 0 ? solve(problem, projector, answer, &exact) : THUD_OK;
+    if (rows > 0 && problem->rows->count > rows)
+        THUD_TRY(sort_late_rows(problem, projector));
     if (status == THUD_ERR_INFEASIBLE)
         THUD_TRY(thudi_certify_farkas(problem, projector->lin.items, 0, projector->rooms,
                                       &answer->farkas));

@@ -12,6 +12,21 @@
 #include "rows/rows.h"
 #include "thud/project.h"
 
+// How many rows may join a problem while it is solved: memory for them is there from the beginning.
+#define THUDI_LATE_ROWS(rows) ((rows) / 128 + 16)
+
+// The search for rows that a problem lacks, while sweeps solve it. It is that of the step which
+// projects. Rows that are found are put behind those of the problem, with 0 as their first guess.
+// So `rows`, `warm` and the arrays of the answer have room for THUDI_LATE_ROWS more.
+typedef struct thudi_look
+{
+    // Add the rows that are missing at velocity u, and that the filter accepts. *added counts them.
+    thud_status (*find)(void *user, const double *u, const thudi_row_filter *filter, int *added);
+    // The sweeps have ended: sort the rows. from[k] receives the number that row k had before.
+    thud_status (*sort)(void *user, int *from);
+    void *user;
+} thudi_look;
+
 struct thud_projector
 {
     thud_allocator allocator;
@@ -27,10 +42,11 @@ struct thud_projector
     THUDI_ARRAY(double) mu;
     THUDI_ARRAY(double) lin; // or y: no answer has both
     THUDI_ARRAY(bool) is_tight;
-    bool seeks_proof; // the exact method did not converge: prove K empty near w, if it is
-    thud_rows *part;  // of a cluster that is solved as a problem of its own
-    int part_dim;     // what it was created for
-    thud_rows *cone;  // of gamma's own problem
+    const thudi_look *look; // NULL: no rows are looked for
+    bool seeks_proof;       // the exact method did not converge: prove K empty near w, if it is
+    thud_rows *part;        // of a cluster that is solved as a problem of its own
+    int part_dim;           // what it was created for
+    thud_rows *cone;        // of gamma's own problem
 };
 
 // Set for a method: the problem; to fill: mu, and y when it returns THUD_ERR_INFEASIBLE.
@@ -52,6 +68,9 @@ typedef struct thudi_task
     bool *exact; // out: the relative KKT residual may be held against the answer
     // By coordinate, for a method that marks coordinates: -1 before and after.
     int *marks;
+    // All other rows are solved: their multipliers in mu are final, and those of `which` are 0. So
+    // the method may use projector->look.
+    bool is_last;
 } thudi_task;
 
 static inline int thudi_task_rows(const thudi_task *task)

@@ -125,11 +125,20 @@ bool thudi_rows_same_law(const thud_rows *a, const thudi_row_head *x, const thud
                          const thudi_row_head *y);
 thud_status thudi_rows_remember(thud_rows *rows, thud_status status, thud_key key);
 
-// Append all rows of `from` that `to`, which is sorted, does not already hold bit for bit. *added
-// counts them. It is fastest when `from` is sorted too. Then sort.
-thud_status thudi_rows_add(thud_rows *to, const thud_rows *from, int *added);
+// Says which rows of a list may be added to another one.
+typedef struct thudi_row_filter
+{
+    bool (*accepts)(void *user, const thud_rows *rows, int i);
+    void *user;
+} thudi_row_filter;
 
-// thud_rows_sort, and numbers by row, 0 for rows that were just added, go with them.
-void thudi_rows_sort_with(thud_rows *rows, double *carry);
+// Append the rows of `from` that `to` does not already hold bit for bit, and that the filter
+// accepts (NULL: all). *added counts them. It is fastest when both lists are sorted. Then sort.
+thud_status thudi_rows_add(thud_rows *to, const thud_rows *from, const thudi_row_filter *filter,
+                           int *added);
+
+// thud_rows_sort. from[k], unless `from` is NULL, receives the number that row k had before. Rows
+// behind the first `ordered` ones are counted in the order of their keys.
+void thudi_rows_sort_from(thud_rows *rows, int *from);
 
 #endif

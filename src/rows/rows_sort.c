@@ -29,9 +29,11 @@ static thudi_row_head *sort_heads(thudi_row_head *from, thudi_row_head *to, int 
 }
 
 // Sort the rows behind the ordered ones, and put them between these from behind: all else stays.
-void thudi_rows_sort_with(thud_rows *rows, double *carry)
+void thudi_rows_sort_from(thud_rows *rows, int *from)
 {
     int a = rows->ordered - 1, b = rows->count - rows->ordered - 1;
+    for (int k = 0; k < rows->count && from; k++)
+        from[k] = k;
     if (b < 0)
         return;
     thudi_row_head *heads = rows->heads.items, *more = rows->sorted.items;
@@ -42,8 +44,8 @@ void thudi_rows_sort_with(thud_rows *rows, double *carry)
     {
         bool stays = a >= 0 && thud_key_before(more[b].key, heads[a].key);
         heads[k] = stays ? heads[a] : more[b];
-        if (carry)
-            carry[k] = stays ? carry[a] : 0;
+        if (from)
+            from[k] = stays ? a : rows->ordered + b;
         a -= stays;
         b -= !stays;
     }
@@ -53,7 +55,7 @@ void thudi_rows_sort_with(thud_rows *rows, double *carry)
 
 void thud_rows_sort(thud_rows *rows)
 {
-    thudi_rows_sort_with(rows, NULL);
+    thudi_rows_sort_from(rows, NULL);
 }
 
 static bool same_row(const thud_rows *a, const thudi_row_head *x, const thud_rows *b,
@@ -69,9 +71,19 @@ static bool same_row(const thud_rows *a, const thudi_row_head *x, const thud_row
                                  size * sizeof *a->slope.items) == 0));
 }
 
-thud_status thudi_rows_add(thud_rows *to, const thud_rows *from, int *added)
+// Does `to` hold row i of `from` behind its first `known` rows, which are sorted?
+static bool is_in_tail(const thud_rows *to, int known, const thud_rows *from, int i)
 {
-    int known = to->count, first = 0, at = 0;
+    for (int k = known; k < to->count; k++)
+        if (same_row(to, &to->heads.items[k], from, &from->heads.items[i]))
+            return true;
+    return false;
+}
+
+thud_status thudi_rows_add(thud_rows *to, const thud_rows *from, const thudi_row_filter *filter,
+                           int *added)
+{
+    int known = to->ordered, start = to->count, first = 0, at = 0;
     *added = 0;
     for (int i = 0; i < from->count; i++)
     {
@@ -90,7 +102,8 @@ thud_status thudi_rows_add(thud_rows *to, const thud_rows *from, int *added)
         for (int k = i - 1; !held && k >= 0 && thud_key_same(from->heads.items[k].key, head->key);
              k--)
             held = same_row(from, &from->heads.items[k], from, head); // pushed twice at once
-        if (held)
+        if (held || (filter && !filter->accepts(filter->user, from, i)) ||
+            (start > known && is_in_tail(to, known, from, i)))
             continue;
         thud_row row = thud_rows_get(from, i);
         THUD_TRY(thud_rows_push(to, &row));

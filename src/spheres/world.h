@@ -13,7 +13,8 @@ typedef struct thudi_at_wall thudi_at_wall;               // see walls.h
 // What a phase of the callback found for one chunk of bodies.
 typedef struct thudi_world_chunk
 {
-    int pair_count;   // near pairs, see thudi_world_pairs
+    int first_pair;   // near pairs, see thudi_world_pairs: where they begin in near.pairs
+    int pair_count;   // how many they are
     int first_row;    // number of the first row among the rows of pairs
     int wall_count;   // bodies near a wall; they stand from at_wall[first body] on
     double least_gap; // the smallest gap at the trial position
@@ -114,12 +115,12 @@ static inline int thudi_world_chunk_start(const thud_world *world, int chunk)
 // The near pairs of a chunk, and their gaps.
 static inline thudi_pair *thudi_world_pairs(const thud_world *world, int chunk)
 {
-    return thudi_near_pairs(&world->near, thudi_world_chunk_start(world, chunk));
+    return world->near.pairs + world->chunks.items[chunk].first_pair;
 }
 
 static inline double *thudi_world_pair_gaps(const thud_world *world, int chunk)
 {
-    return thudi_near_gaps(&world->near, thudi_world_chunk_start(world, chunk));
+    return world->near.gaps + world->chunks.items[chunk].first_pair;
 }
 
 // Write positions to q at which all gaps of new bodies are open. Other bodies do not move. Fails if

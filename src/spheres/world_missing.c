@@ -15,10 +15,16 @@
 #include "core/threads.h"
 
 #include <math.h>
+#include <string.h>
 
 // The test without a division enlarges its bounds by more than all roundings of a gap: by the
 // factor OUTWARDS, and by the slack. The slack is the part ROUNDING of the displacements and radii.
 static const double OUTWARDS = 1 + 0x1p-40, ROUNDING = 0x1p-46;
+
+enum
+{
+    AT_A_TIME = 256 // pairs of the list that are tested together
+};
 
 // Write reaches: radius and margin, the displacement less the mean, and a shift. The shifts of two
 // bodies together are at least twice that of the pair, which is enough for the law's row_margin.
@@ -128,31 +134,69 @@ static bool has_met(const search *s, thudi_pair pair, double square)
     return lin < thudi_world_least_lin(world, shift, s->allowed_miss);
 }
 
-// Reduce the near pairs of a chunk to those that need a row, and find the chunk's smallest gap. The
-// walls have already written theirs to least_gap.
-static void find_met(thud_world *world, const thudi_near_view *view, double slack,
-                     double allowed_miss, int chunk)
+// Of some near pairs those that need a row stay; returns how many.
+static int keep_met(search *s, thudi_pair *pairs, int count, const double *squares)
 {
-    thudi_world_chunk *result = &world->chunks.items[chunk];
-    thudi_pair *pairs = thudi_world_pairs(world, chunk);
-    const double *squares = thudi_world_pair_gaps(world, chunk);
-    int count = thudi_near_select(&world->near, view, chunk), kept = 0, tested;
-    search s = {world, view->to, slack, allowed_miss, result->least_gap, true};
+    int kept = 0, tested;
     for (int p = 0; p < count; p += tested)
     {
-        tested = p < count - 3 && !world->is_periodic ? 4 : 1;
-        unsigned candidates = tested == 4 ? may_have_met_four(&s, pairs + p, squares + p)
-                                          : may_have_met_one(&s, pairs[p], squares[p]);
+        tested = p < count - 3 && !s->world->is_periodic ? 4 : 1;
+        unsigned candidates = tested == 4 ? may_have_met_four(s, pairs + p, squares + p)
+                                          : may_have_met_one(s, pairs[p], squares[p]);
         for (; candidates != 0; candidates &= candidates - 1)
         {
             int k = p + __builtin_ctz(candidates);
             pairs[kept] = pairs[k];
-            kept += has_met(&s, pairs[k], squares[k]);
+            kept += has_met(s, pairs[k], squares[k]);
         }
+    }
+    return kept;
+}
+
+// Find the pairs of a chunk that need a row, and its smallest gap. They are written to `met`, or
+// counted alone where that is NULL. Nearly all near pairs are dropped, so few are held at a time.
+static void find_met(thud_world *world, const thudi_near_view *view, double slack,
+                     double allowed_miss, int chunk, thudi_pair *met)
+{
+    thudi_world_chunk *result = &world->chunks.items[chunk];
+    thudi_near_place place = thudi_near_begin(&world->near, view, chunk);
+    // the walls have already written their smallest gap
+    search s = {world, view->to, slack, allowed_miss, result->least_gap, true};
+    int count = 0;
+    while (place.pair < place.end)
+    {
+        thudi_pair pairs[AT_A_TIME];
+        double squares[AT_A_TIME];
+        int near = thudi_near_select(&world->near, view, AT_A_TIME, &place, pairs, squares);
+        int kept = keep_met(&s, pairs, near, squares);
+        if (met)
+            memcpy(met + count, pairs, (size_t)kept * sizeof *pairs);
+        count += kept;
     }
     result->least_gap = s.least_gap;
     result->coincides = !s.is_apart;
-    result->pair_count = kept;
+    result->pair_count = count;
+}
+
+// The pairs that need a row, by chunk, into a room of their size: they are searched again where
+// there are any.
+static thud_status list_met(thud_world *world, const thudi_near_view *view, double slack,
+                            double allowed_miss, thud_rooms *rooms)
+{
+    thudi_world_chunk *chunk = world->chunks.items;
+    int chunks = thudi_world_chunk_count(world), count = 0; // no more than are in the list
+    for (int c = 0; c < chunks; c++)
+    {
+        chunk[c].first_pair = count;
+        count += chunk[c].pair_count;
+    }
+    THUD_TRY(thudi_room(rooms, &world->near.pairs, (size_t)count, "pairs that met"));
+#pragma omp parallel for num_threads(thudi_threads())                                              \
+    schedule(dynamic) if (count >= THUDI_CELLS_THREADS_FROM)
+    for (int c = 0; c < chunks; c++)
+        if (chunk[c].pair_count > 0)
+            find_met(world, view, slack, allowed_miss, c, thudi_world_pairs(world, c));
+    return THUD_OK;
 }
 
 thud_status thudi_world_find_missing(thud_world *world, const thud_moment *at, thud_rows *rows)
@@ -171,7 +215,6 @@ thud_status thudi_world_find_missing(thud_world *world, const thud_moment *at, t
     thudi_near_request request = {.travel = motion.fastest, .again = true};
     THUD_TRY(thudi_world_fail_search(
         world, thudi_near_cover(&world->near, &view, rooms, &motion, &request)));
-    THUD_TRY(thudi_near_open_pairs(&world->near, rooms));
     double slack = motion.fastest + motion.largest;
     double allowed_miss =
         motion.velocity_change > 0 ? world->def.tol_a * at->h * motion.velocity_change : INFINITY;
@@ -184,13 +227,14 @@ thud_status thudi_world_find_missing(thud_world *world, const thud_moment *at, t
     for (int c = 0; c < chunks; c++)
     {
         thudi_walls_find_missing(world, &view, allowed_miss, c);
-        find_met(world, &view, slack, allowed_miss, c);
+        find_met(world, &view, slack, allowed_miss, c, NULL);
         coincides = coincides || world->chunks.items[c].coincides;
     }
     if (coincides)
         return THUD_ERR_OVERLAP;
     for (int c = 0; c < chunks; c++)
         thud_rows_note_gap(rows, world->chunks.items[c].least_gap);
+    THUD_TRY(list_met(world, &view, slack, allowed_miss, rooms));
     THUD_TRY(thudi_world_push_pairs(world, rows));
     THUD_TRY(thudi_walls_push_met(world, at, allowed_miss, rows));
     return thudi_world_find_missing_rows(world, at, rows);

@@ -19,6 +19,7 @@
 #include "core/rooms.h"
 #include "core/threads.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -111,9 +112,11 @@ static bool measure_one(const thud_world *world, thudi_pair pair, double *gap, d
 // The near pairs of a chunk; speed: the square of the largest relative speed to a near body.
 static void find_near(thud_world *world, const thudi_near_view *view, int chunk, bool shared)
 {
+    thudi_near_place place = thudi_near_begin(&world->near, view, chunk);
+    world->chunks.items[chunk].first_pair = place.pair;
     double *speed = world->speed, *gaps = thudi_world_pair_gaps(world, chunk);
-    const thudi_pair *pairs = thudi_world_pairs(world, chunk);
-    int count = thudi_near_select(&world->near, view, chunk), some;
+    thudi_pair *pairs = thudi_world_pairs(world, chunk);
+    int count = thudi_near_select(&world->near, view, INT_MAX, &place, pairs, gaps), some;
     bool apart = true;
     for (int p = 0; p < count; p += some)
     {

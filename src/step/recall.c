@@ -2,14 +2,23 @@
 // before rows were added, and what is kept for the next step.
 #include "step/law.h"
 
+#include "project/projector.h"
+
 #include <string.h>
+
+// Make room for a guess of every row, and of those that may join while they are projected.
+static thud_status reserve_guess(thud_work *work)
+{
+    size_t count = (size_t)work->rows->count;
+    return thudi_array_reserve(&work->allocator, &work->warm, count + THUDI_LATE_ROWS(count));
+}
 
 thud_status thudi_recall_state(const thud_state *state, thud_work *work)
 {
     const thudi_law *law = work->law;
     const thudi_row_head *heads = work->rows->heads.items;
     int count = work->rows->count;
-    THUD_TRY(thudi_array_reserve(&work->allocator, &work->warm, (size_t)count));
+    THUD_TRY(reserve_guess(work));
     double *warm = work->warm.items;
     bool has_memory = false;
     if (count > 0)
@@ -45,15 +54,16 @@ static void order_equal_keys(const thud_rows *rows, double *warm)
 thud_status thudi_recall_answer(thud_work *work, int added)
 {
     const double *mu = work->report.answer.mu;
-    int known = work->rows->count - added;
-    THUD_TRY(thudi_array_reserve(&work->allocator, &work->warm, (size_t)work->rows->count));
+    int count = work->rows->count, known = count - added, open = thud_rooms_count(&work->rooms);
+    int *from;
+    THUD_TRY(reserve_guess(work));
+    THUD_TRY(thudi_room(&work->rooms, &from, (size_t)count, "numbers of rows before"));
     double *warm = work->warm.items;
-    for (int i = 0; i < known; i++)
-        warm[i] = mu[i] > 0 ? mu[i] : 0;
-    for (int i = known; i < work->rows->count; i++)
-        warm[i] = 0;
-    thudi_rows_sort_with(work->rows, warm);
+    thudi_rows_sort_from(work->rows, from);
+    for (int k = 0; k < count; k++)
+        warm[k] = from[k] < known && mu[from[k]] > 0 ? mu[from[k]] : 0;
     order_equal_keys(work->rows, warm);
+    thud_rooms_close(&work->rooms, open);
     return THUD_OK;
 }
 

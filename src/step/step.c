@@ -7,7 +7,7 @@
 //                                                    a law may change it: see law.h
 //     examine     g_i(t_n+1, q_n+1) >= lin_i ?       are the multipliers unique? how deep between?
 //     commit      q_n+1 = q_n + h u_n+1              the only write to the state
-#include "step/law.h"
+#include "step/look.h"
 
 #include "core/clock.h"
 #include "core/fault.h"
@@ -82,11 +82,26 @@ static void take_answer(thud_work *work)
     report->lin = report->answer.lin;
 }
 
+// Project once. Sweeps look for missing rows as they go on, unless the law changes what is
+// projected by the rows that there are.
+static thud_status project_once(thudi_stage *stage, const thud_projection *projection)
+{
+    thud_work *work = stage->work;
+    thudi_look look = thudi_look_of(stage);
+    bool looks = stage->problem->gaps && !work->law->begin;
+    work->projector->look = looks ? &look : NULL;
+    thud_status status = thud_project(projection, work->projector, &work->report.answer);
+    work->projector->look = NULL;
+    add_effort(&work->report.effort, &work->report.answer.effort);
+    return status;
+}
+
 // Project with the rows' shifts, or with smaller ones: a Farkas vector of the shifted problem does
 // not prove K empty, so these are tried before giving up.
-static thud_status project_with_shifts(thud_projection *projection, thud_work *work)
+static thud_status project_with_shifts(thudi_stage *stage, thud_projection *projection)
 {
     static const double scales[] = {1, 0x1p-4, 0x1p-8, 0};
+    thud_work *work = stage->work;
     thud_report *report = &work->report;
     thud_status status = THUD_ERR_INFEASIBLE;
     for (size_t s = 0; s < sizeof scales / sizeof *scales && status == THUD_ERR_INFEASIBLE; s++)
@@ -94,8 +109,7 @@ static thud_status project_with_shifts(thud_projection *projection, thud_work *w
         if (s > 0 && !any_shift(work->rows))
             break;
         projection->shift_scale = report->shift_scale = scales[s];
-        status = thud_project(projection, work->projector, &report->answer);
-        add_effort(&report->effort, &report->answer.effort);
+        status = project_once(stage, projection);
     }
     report->rounds++;
     return status;
@@ -122,7 +136,7 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
     if (law->begin)
         THUD_TRY(law->begin(&stage, &projection));
     work->report.target = projection.w;
-    thud_status status = project_with_shifts(&projection, work);
+    thud_status status = project_with_shifts(&stage, &projection);
     if (status < 0)
     {
         thudi_fail_projection(status, state, work);
@@ -161,7 +175,7 @@ static thud_status find_missing(const thud_inclusion *problem, const thud_state 
     THUD_TRY(try_step(problem, state, work));
     moment.trial = work->trial;
     THUD_TRY(thudi_call_gaps(problem, state, &moment, work->missing, work));
-    THUD_TRY(thudi_rows_add(work->rows, work->missing, added));
+    THUD_TRY(thudi_rows_add(work->rows, work->missing, NULL, added));
     work->report.rows_missed += *added;
     if (*added == 0)
         return THUD_OK;
@@ -209,7 +223,9 @@ static thud_status project_until_checked(const thud_inclusion *problem, const th
         THUD_TRY(thudi_stop_status(&work->stop));
         THUD_TRY(project(problem, state, work));
         double projected = thudi_seconds();
-        profile->project += projected - start;
+        profile->project += projected - start - work->look_seconds;
+        profile->check += work->look_seconds;
+        work->look_seconds = 0;
         profile->certify += work->report.answer.certify_seconds;
         THUD_TRY(thudi_room(&work->rooms, &work->trial, (size_t)problem->dim, "trial position"));
         THUD_TRY(find_missing(problem, state, work, &added));

@@ -47,9 +47,10 @@ struct thud_work
     THUDI_ARRAY(thudi_dd) exact;  // by coordinate, scratch
 
     // check
-    double *trial;      // q_n + h move, in a room
-    thud_rows *missing; // rows that the phase FIND_MISSING pushed
-    thud_rows *probe;   // rows at the new position
+    double *trial;       // q_n + h move, in a room
+    thud_rows *missing;  // rows that the phase FIND_MISSING pushed
+    double look_seconds; // spent on searches during the projection, by the monotonic clock
+    thud_rows *probe;    // rows at the new position
     thud_projector *gamma_projector;
 
     thud_report report;

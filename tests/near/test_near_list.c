@@ -100,7 +100,12 @@ static thud_status take_phase(const swarm *s, thudi_near *near, thud_rooms *room
     THUD_TRY(thudi_near_open_pairs(near, rooms));
     *found = 0;
     for (int c = 0; c < thudi_near_chunk_count(s->count); c++)
-        *found += thudi_near_select(near, &view, c);
+    {
+        thudi_near_place place = thudi_near_begin(near, &view, c);
+        while (place.pair < place.end) // by a number that divides nothing
+            *found +=
+                thudi_near_select(near, &view, 7, &place, near->pairs + place.pair, near->gaps);
+    }
     for (int i = 0; i < s->count; i++)
         CHECK(near->bodies[i].reach == reaches[i] && near->bodies[i].radius == s->radius[i] &&
               near->bodies[i].q[0] == s->q[s->dim * i]); // no search wrote over them

@@ -4,6 +4,7 @@
 #include "rows/rows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // A row for sorting carries its serial number in its gap and its slope.
 static void push_numbered(thud_rows *rows, thud_key key, int serial, int shape)
@@ -85,7 +86,7 @@ static void sorting_patterns(void)
 
 static thud_status merge(thud_rows *to, const thud_rows *from, int *added)
 {
-    thud_status status = thudi_rows_add(to, from, added);
+    thud_status status = thudi_rows_add(to, from, NULL, added);
     thud_rows_sort(to);
     return status;
 }
@@ -152,6 +153,17 @@ static void check_carried(const thud_rows *rows, double *carry, int added)
     CHECK(added == 0);
 }
 
+// Sort rows of which the last `added` are new; the numbers go with them.
+static void sort_with(thud_rows *rows, double *carry, int added)
+{
+    int from[120], count = thud_rows_count(rows);
+    double before[120];
+    memcpy(before, carry, (size_t)count * sizeof *before);
+    thudi_rows_sort_from(rows, from);
+    for (int k = 0; k < count; k++)
+        carry[k] = from[k] < count - added ? before[from[k]] : 0;
+}
+
 // Merging random lists in pieces gives the set of all rows, sorted, whatever the pieces.
 static void merging_random(void)
 {
@@ -178,10 +190,8 @@ static void merging_random(void)
                 distinct += !present[serial];
                 present[serial] = true;
             }
-            CHECK(thudi_rows_add(to, from, &added) == THUD_OK);
-            for (int i = thud_rows_count(to) - added; i < thud_rows_count(to); i++)
-                carry[i] = 0;
-            thudi_rows_sort_with(to, carry);
+            CHECK(thudi_rows_add(to, from, NULL, &added) == THUD_OK);
+            sort_with(to, carry, added);
             check_carried(to, carry, added);
             total += added;
         }

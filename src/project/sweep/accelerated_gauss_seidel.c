@@ -19,8 +19,12 @@ enum
     SAFEGUARD_SWEEPS = 50, // sweeps between two looks at the objective
     MOST_PLAIN = 100000,   // plain sweeps after a rise: from here on their number no longer doubles
     TEST_SWEEPS = 4,       // sweeps between two tests of all residuals, at least
-    LOOK_FOR_GROWTH = 2000 // sweeps between two looks at infeasibility
+    LOOK_FOR_GROWTH = 2000, // sweeps between two looks at infeasibility
+    EARLY_SWEEPS = 30       // before an early look for missing rows: it costs about two
 };
+
+// The residual over its tolerance at which missing rows are looked for early.
+static const double EARLY_RESIDUAL = 10;
 
 // What a restart leaves of theta.
 static const double SOFT_RESTART = 0.8;
@@ -79,18 +83,51 @@ static void guard(momentum *m, thudi_sweeper *sweeper)
     m->rise = 0;
 }
 
+// What the loop does between sweeps: is the answer good enough, and does it lack rows?
+typedef struct watch
+{
+    int evaluated;      // the sweep after which all residuals were tested last
+    bool looked;        // for missing rows, before the end
+    int added;          // rows that were missing when they were looked for last
+    bool is_done;       // good enough
+    bool is_infeasible; // shown to be so
+} watch;
+
+// Rows are missed in groups: if an early look found none, there is no other one.
+static thud_status test(thudi_sweeper *sweeper, int k, watch *w)
+{
+    w->evaluated = k;
+    if (thudi_sweeper_evaluate(sweeper) > 1)
+        return THUD_OK;
+    if (w->added > 0)
+        THUD_TRY(thudi_sweeper_look(sweeper, &w->added));
+    w->is_done = w->added == 0;
+    return THUD_OK;
+}
+
+static thud_status look_around(thudi_sweeper *sweeper, const thudi_sweep *seen, int k, watch *w)
+{
+    if (seen->worst <= THUDI_WORTH_A_TEST && k >= w->evaluated + TEST_SWEEPS)
+        return test(sweeper, k, w);
+    if (k % LOOK_FOR_GROWTH == 0)
+        return thudi_sweeper_find_growth(sweeper, &w->is_infeasible);
+    if (w->looked || k < EARLY_SWEEPS || seen->worst > EARLY_RESIDUAL)
+        return THUD_OK;
+    w->looked = true;
+    return thudi_sweeper_look(sweeper, &w->added);
+}
+
 thud_status thudi_project_by_accelerated_gauss_seidel(const thudi_task *task)
 {
     thudi_sweeper sweeper;
     momentum m = {.theta = 1, .penalty = SAFEGUARD_SWEEPS};
-    int evaluated = 0, limit = task->projector->sweep_limit;
-    bool grown = false;
+    watch w = {0};
     thud_status begun = thudi_sweeper_begin(task, &sweeper);
     if (begun != THUD_OK)
         return begun;
     thudi_sweeper_save(&sweeper);
-    thud_status status = thudi_sweeper_evaluate(&sweeper) <= 1 ? THUD_OK : THUD_ERR_NOT_CONVERGED;
-    for (int k = 1; status != THUD_OK && k <= limit; k++)
+    w.is_done = thudi_sweeper_evaluate(&sweeper) <= 1;
+    for (int k = 1; !w.is_done && k <= task->projector->sweep_limit; k++)
     {
         thudi_sweep seen;
         THUD_TRY(thudi_stop_status(task->projector->stop));
@@ -98,18 +135,11 @@ thud_status thudi_project_by_accelerated_gauss_seidel(const thudi_task *task)
         follow_objective(&m, &seen);
         if (k % SAFEGUARD_SWEEPS == 0)
             guard(&m, &sweeper);
-        if (seen.worst <= THUDI_WORTH_A_TEST && k >= evaluated + TEST_SWEEPS)
-        {
-            evaluated = k;
-            if (thudi_sweeper_evaluate(&sweeper) <= 1)
-                status = THUD_OK;
-        }
-        else if (k % LOOK_FOR_GROWTH == 0)
-            THUD_TRY(thudi_sweeper_find_growth(&sweeper, &grown));
-        if (grown)
+        THUD_TRY(look_around(&sweeper, &seen, k, &w));
+        if (w.is_infeasible)
             return THUD_ERR_INFEASIBLE;
         choose_beta(&m, &seen, k);
     }
     thudi_sweeper_end(&sweeper);
-    return status;
+    return w.is_done ? THUD_OK : THUD_ERR_NOT_CONVERGED;
 }

@@ -20,7 +20,7 @@ enum
 static void start_velocity(const thud_projection *problem, const thudi_packs *p, double *velocity)
 {
     int width = p->width;
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->bricks > 1)
     for (int i = 0; i < p->bodies; i++)
         for (int k = 0; k < width; k++)
             velocity[4 * (size_t)i + (size_t)k] =
@@ -34,7 +34,7 @@ static int first_of_share(const thudi_packs *p, int phase, int *end)
 {
     int first = p->phase_first[phase], last = p->phase_first[phase + 1];
     *end = last;
-    if (p->groups == 1)
+    if (p->bricks == 1)
         return first;
     int64_t base = p->pack_first[first], all = p->pack_first[last] - base;
     int64_t threads = omp_get_num_threads(), own = omp_get_thread_num();
@@ -71,7 +71,7 @@ static void rebuild(const thud_projection *problem, const thudi_packs *p, int pa
                     double *velocity)
 {
     start_velocity(problem, p, velocity);
-#pragma omp parallel num_threads(thudi_threads()) if (p->groups > 1)
+#pragma omp parallel num_threads(thudi_threads()) if (p->bricks > 1)
     for (int phase = 0; phase < p->phases; phase++)
     {
         int end;
@@ -90,7 +90,7 @@ static size_t numbers_of(const thudi_packs *p)
 static void round_velocity(const thudi_packs *p, float *to)
 {
     size_t count = numbers_of(p);
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->bricks > 1)
     for (size_t k = 0; k < count; k++)
         to[k] = (float)p->velocity[k];
 }
@@ -176,7 +176,7 @@ thudi_sweep thudi_packs_sweep(thudi_packs *p, double beta)
 {
     p->is_fresh = p->is_guess = false;
     p->small_sweeps += p->is_small;
-#pragma omp parallel num_threads(thudi_threads()) if (p->groups > 1)
+#pragma omp parallel num_threads(thudi_threads()) if (p->bricks > 1)
     {
         int end, brick = first_of_share(p, 0, &end); // phase 0: group and brick are one
         for (; brick < end; brick++)
@@ -212,7 +212,7 @@ double thudi_packs_evaluate(const thud_projection *problem, thudi_packs *p)
         rebuild(problem, p, p->parity, p->velocity);
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static, 1)                          \
     reduction(max                                                                                  \
-              : worst) if (p->groups > 1)
+              : worst) if (p->bricks > 1)
     for (int g = 0; g < p->groups; g++)
     {
         double here = residual_of_group(p, g);
@@ -240,7 +240,7 @@ static double multiplier(const thudi_packs *p, int i, int k)
 
 void thudi_packs_save(thudi_packs *p)
 {
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->bricks > 1)
     for (int i = 0; i < p->pack_first[p->groups]; i++)
         for (int k = 0; k < THUDI_PACK_WIDTH; k++)
             p->saved[THUDI_PACK_WIDTH * (size_t)i + (size_t)k] = multiplier(p, i, k);
@@ -248,7 +248,7 @@ void thudi_packs_save(thudi_packs *p)
 
 void thudi_packs_restore(const thud_projection *problem, thudi_packs *p)
 {
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->bricks > 1)
     for (int i = 0; i < p->pack_first[p->groups]; i++)
         for (int k = 0; k < THUDI_PACK_WIDTH; k++)
         {
@@ -261,10 +261,23 @@ void thudi_packs_restore(const thud_projection *problem, thudi_packs *p)
     thudi_packs_start(problem, p);
 }
 
+void thudi_packs_velocity(const thudi_packs *p, double *velocity)
+{
+    bool is_rough = p->is_small && !p->is_fresh;
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->bricks > 1)
+    for (int i = 0; i < p->bodies; i++)
+        for (int k = 0; k < p->width; k++)
+        {
+            size_t at = 4 * (size_t)i + (size_t)k;
+            double u = is_rough ? (double)p->small_velocity[at] : p->velocity[at];
+            velocity[p->coordinate[i] + k] = u / p->per_velocity;
+        }
+}
+
 // A guess that was right is the answer, to the bit: the scale of a row is no power of two.
 void thudi_packs_collect(const thud_projection *problem, const thudi_packs *p, double *x)
 {
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->bricks > 1)
     for (int i = 0; i < p->rows; i++)
     {
         int slot = p->placed[i].slot, row = p->placed[i].row;

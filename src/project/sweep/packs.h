@@ -10,11 +10,12 @@
 
 #include "core/rooms.h"
 #include "project/sweep/row_pack.h"
+#include "rows/rows.h"
 #include "thud/project.h"
 
 enum
 {
-    THUDI_PACK_PHASES = 9 // at most: one for each class of rows
+    THUDI_PACK_PHASES = 10 // at most: one for each class of rows, and one for rows that join late
 };
 
 // Of a stop: what small packs may round away.
@@ -47,6 +48,8 @@ typedef struct thudi_packs
     thud_rooms *rooms;
     int width; // coordinates per body
     int rows, bodies, bricks, groups, phases, idle_count;
+    int row_room;     // how many rows there may be when late ones have joined
+    bool has_late;    // they have: the last phase has one group, of these
     int parity;       // x[parity] of every pack is the present multiplier
     bool is_small;    // the small packs are in use; the others are not even filled
     bool is_fresh;    // the velocities are those of the multipliers, to rounding
@@ -104,6 +107,7 @@ typedef struct thudi_packing
     int *marks; // by coordinate of the problem: -1 before and after
     thud_rooms *rooms;
     int brick_limit; // more bodies are cut into bricks
+    int late_rows;   // how many more rows may join, see thudi_packs_join
 } thudi_packing;
 
 // Lay out rows and start at the problem's first guess, in small packs if their floats will do.
@@ -113,6 +117,9 @@ thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *packs);
 // Its first half: everything but the numbers. THUD_NEWS when rows are not for packs: without shift,
 // slopes that are 0 or not opposite, of two widths, with bodies that share coordinates.
 thud_status thudi_packs_lay_out(const thudi_packing *packing, thudi_packs *packs);
+
+// Fill in the rows of the last group from placed row `from` on.
+thud_status thudi_packs_fill_late(const thud_projection *problem, thudi_packs *packs, int from);
 
 // Go on in doubles, from the multipliers that small packs hold.
 thud_status thudi_packs_widen(const thud_projection *problem, thudi_packs *packs);
@@ -129,6 +136,23 @@ static inline double thudi_packs_lost(const thudi_packs *p)
 {
     return p->lost + p->lost_by_push * p->largest;
 }
+
+// Which rows may join: `fits` accepts those that packs can hold, of bodies that are in these ones,
+// as long as there is room for them.
+typedef struct thudi_joining
+{
+    thudi_packs *packs;
+    int accepted;
+    thudi_row_filter fits;
+} thudi_joining;
+
+// Between these two the marks of the task say where bodies are. The last `count` rows of the
+// problem, which were accepted, join with multipliers 0.
+void thudi_packs_begin_joining(thudi_packs *packs, thudi_joining *joining);
+thud_status thudi_packs_join(const thud_projection *problem, thudi_joining *joining, int count);
+
+// Write the velocities of the bodies in the packs, by coordinate of the problem.
+void thudi_packs_velocity(const thudi_packs *packs, double *velocity);
 
 // As in sweeper.h. What is lost in small packs has been added to what evaluate returns.
 thudi_sweep thudi_packs_sweep(thudi_packs *packs, double beta);

@@ -29,6 +29,12 @@ INLINE bool is_packable(const double *slope, const thudi_row_head *row, int widt
     return opposite && four_bits(a != four_of(0)) != 0;
 }
 
+bool thudi_layout_can_hold(const thud_rows *rows, int row, int width)
+{
+    const thudi_row_head *head = &rows->heads.items[row];
+    return is_packable(rows->slope.items + head->first, head, width);
+}
+
 // Arrays as in thudi_packs.
 typedef struct meeting
 {
@@ -89,11 +95,11 @@ INLINE bool number_bodies(const thudi_layout *l, int width, meeting *m)
     return true;
 }
 
-static void forget_bodies(const thudi_layout *l)
+// Take the marks of all bodies away.
+static void forget_bodies(thudi_packs *p, int width)
 {
-    thudi_packs *p = l->packs;
     for (int i = 0; i < p->bodies; i++)
-        for (int k = 0; k < l->width; k++)
+        for (int k = 0; k < width; k++)
             p->owner[p->coordinate[i] + k] = NOBODY;
 }
 
@@ -104,7 +110,7 @@ bool thudi_layout_find_bodies(const thudi_layout *l)
     bool found = l->width == 3 ? read_ends(l, 3) && number_bodies(l, 3, &m)
                                : read_ends(l, 2) && number_bodies(l, 2, &m);
     p->bodies = m.bodies;
-    forget_bodies(l);
+    forget_bodies(p, l->width);
     return found;
 }
 

@@ -58,7 +58,7 @@ static double largest_acceleration(const filling *f)
         return 0;
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
     reduction(max                                                                                  \
-              : largest) if (p->groups > 1)
+              : largest) if (p->bricks > 1)
     for (int i = 0; i < p->bodies; i++)
     {
         double sum = 0;
@@ -79,7 +79,7 @@ static double largest_speed(const filling *f)
     double speed = 0;
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
     reduction(max                                                                                  \
-              : speed) if (p->groups > 1)
+              : speed) if (p->bricks > 1)
     for (int i = 0; i < p->bodies; i++)
         for (int k = 0; k < p->width; k++)
             speed = larger(fabs(f->problem->w[p->coordinate[i] + k]), speed);
@@ -103,7 +103,7 @@ static bool choose_units(const filling *f, const int *which, double *shortest)
 #pragma omp parallel num_threads(thudi_threads()) reduction(max                                    \
                                                             : heaviest, longest)                   \
     reduction(min                                                                                  \
-              : lightest, least) if (p->groups > 1)
+              : lightest, least) if (p->bricks > 1)
     {
 #pragma omp for schedule(static) nowait
         for (int i = 0; i < p->bodies; i++)
@@ -139,7 +139,7 @@ static double inverse_mass(const filling *f, int body)
 static void fill_bodies(const filling *f)
 {
     thudi_packs *p = f->packs;
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->bricks > 1)
     for (int i = 0; i < p->bodies; i++)
     {
         double inverse = inverse_mass(f, i), *velocity = p->velocity + 4 * (size_t)i;
@@ -261,11 +261,12 @@ static inline void prefetch_rows(const filling *f, int at, int end)
         __builtin_prefetch(rows->slope.items + rows->heads.items[placed[at + AHEAD].row].first);
 }
 
-static sight fill_group(const filling *f, int g, bool is_small)
+// The rows of a group from placed row `from` on.
+static sight fill_rows(const filling *f, int g, int from, bool is_small)
 {
     thudi_packs *p = f->packs;
     sight seen = {0};
-    for (int at = p->row_first[g]; at < p->row_first[g + 1]; at++)
+    for (int at = from; at < p->row_first[g + 1]; at++)
     {
         lane made = {0};
         prefetch_rows(f, at, p->row_first[g + 1]);
@@ -285,13 +286,14 @@ static sight fill_group(const filling *f, int g, bool is_small)
 static sight fill_groups(const filling *f, bool is_small)
 {
     double terms = 0, narrow = 0, push = 0;
-    int failed = 0, groups = f->packs->groups;
+    const thudi_packs *p = f->packs;
+    int failed = 0;
 #pragma omp parallel for num_threads(thudi_threads()) schedule(dynamic) reduction(+ : failed)      \
     reduction(max                                                                                  \
-              : terms, narrow, push) if (groups > 1)
-    for (int g = 0; g < groups; g++)
+              : terms, narrow, push) if (p->bricks > 1)
+    for (int g = 0; g < p->groups; g++)
     {
-        sight seen = fill_group(f, g, is_small);
+        sight seen = fill_rows(f, g, p->row_first[g], is_small);
         failed += seen.failed;
         terms = larger(seen.terms, terms);
         narrow = larger(seen.narrow, narrow);
@@ -300,9 +302,10 @@ static sight fill_groups(const filling *f, bool is_small)
     return (sight){failed, terms, narrow, push};
 }
 
-static size_t pack_count(const thudi_packs *p)
+// Packs that there may be when late rows have joined, each in a pack of its own.
+static size_t pack_room(const thudi_packs *p)
 {
-    return (size_t)p->pack_first[p->groups];
+    return (size_t)p->pack_first[p->groups] + (size_t)(p->row_room - p->rows);
 }
 
 // THUD_NEWS when a number does not fit; the room is closed then.
@@ -310,7 +313,7 @@ static thud_status fill_small(const filling *f)
 {
     thudi_packs *p = f->packs;
     int open = thud_rooms_count(p->rooms);
-    THUD_TRY(thudi_room(p->rooms, &p->small, pack_count(p), "packs: floats"));
+    THUD_TRY(thudi_room(p->rooms, &p->small, pack_room(p), "packs: floats"));
     sight seen = fill_groups(f, true);
     p->lost = seen.terms * HALF_ULP;
     p->lost_by_push = CROWD * seen.narrow * HALF_ULP;
@@ -324,7 +327,7 @@ static thud_status fill_small(const filling *f)
 static thud_status fill_doubles(const filling *f)
 {
     thudi_packs *p = f->packs;
-    THUD_TRY(thudi_room(p->rooms, &p->packs, pack_count(p), "packs: doubles"));
+    THUD_TRY(thudi_room(p->rooms, &p->packs, pack_room(p), "packs: doubles"));
     return fill_groups(f, false).failed == 0 ? THUD_OK : THUD_NEWS;
 }
 
@@ -342,7 +345,7 @@ thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *p)
         return status;
     if (p->bodies > INT_MAX / 4 - p->idle_count)
         return THUD_NEWS; // packs count places of velocities
-    THUD_TRY(thudi_room(p->rooms, &p->saved, 8 * pack_count(p), "packs: saved multipliers"));
+    THUD_TRY(thudi_room(p->rooms, &p->saved, 8 * pack_room(p), "packs: saved multipliers"));
     p->pull = problem->accuracy * problem->h * problem->h * largest_acceleration(&f);
     if (!choose_units(&f, which, &shortest))
         return THUD_NEWS;
@@ -363,12 +366,22 @@ thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *p)
     return THUD_OK;
 }
 
+thud_status thudi_packs_fill_late(const thud_projection *problem, thudi_packs *p, int from)
+{
+    filling f = {.problem = problem, .packs = p};
+    f.speed = largest_speed(&f);
+    sight seen = fill_rows(&f, p->groups - 1, from, p->is_small);
+    p->lost = larger(seen.terms * HALF_ULP, p->lost);
+    p->lost_by_push = larger(CROWD * seen.narrow * HALF_ULP, p->lost_by_push);
+    return seen.failed == 0 ? THUD_OK : THUD_ERR_NOT_FINITE;
+}
+
 thud_status thudi_packs_widen(const thud_projection *problem, thudi_packs *p)
 {
     if (!p->is_small)
         return THUD_OK;
     THUD_TRY(fill_doubles(&(filling){.problem = problem, .packs = p}));
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->groups > 1)
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->bricks > 1)
     for (int i = 0; i < p->pack_first[p->groups]; i++)
         for (int parity = 0; parity < 2; parity++)
             for (int k = 0; k < THUDI_PACK_WIDTH; k++)

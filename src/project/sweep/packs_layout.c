@@ -21,7 +21,7 @@ enum
 static thud_status open_rooms(const thudi_packing *packing, size_t bodies, thudi_packs *p)
 {
     thud_rooms *rooms = packing->rooms;
-    size_t rows = (size_t)packing->count;
+    size_t rows = (size_t)p->row_room;
     THUD_TRY(thudi_room(rooms, &p->placed, rows, "packs: placed rows"));
     THUD_TRY(thudi_room(rooms, &p->scale, rows, "packs: scales"));
     return thudi_room(rooms, &p->coordinate, bodies, "packs: coordinates");
@@ -238,7 +238,8 @@ static int fit_rows(thudi_placed_row *rows, int count, uint64_t *taken, int *pac
     return i;
 }
 
-// One tile of a group, the placed rows from *at on; returns how many packs it fills.
+// One tile of a group, the placed rows from *at on, in packs from `first_pack` on; returns how many
+// packs it fills.
 static int pack_tile(thudi_packs *p, int end, int first_pack, int *at)
 {
     thudi_placed_row *rows = p->placed + *at;
@@ -260,10 +261,15 @@ static int pack_tile(thudi_packs *p, int end, int first_pack, int *at)
 // The packs of one group; slots are counted from its first pack.
 static void pack_group(thudi_packs *p, int g)
 {
+    p->pack_first[g + 1] = thudi_layout_pack_rows(p, p->row_first[g], p->row_first[g + 1], 0);
+}
+
+int thudi_layout_pack_rows(thudi_packs *p, int from, int end, int first_pack)
+{
     int packs = 0;
-    for (int at = p->row_first[g]; at < p->row_first[g + 1];)
-        packs += pack_tile(p, p->row_first[g + 1], packs, &at);
-    p->pack_first[g + 1] = packs;
+    while (from < end)
+        packs += pack_tile(p, end, first_pack + packs, &from);
+    return packs;
 }
 
 // Groups of a phase share no body, so threads may pack them side by side.
@@ -286,10 +292,10 @@ static void pack_groups(thudi_packs *p)
 }
 
 // The groups of all rows, from their numbers in `slot`. Groups of a phase must not share an idle
-// body, as threads write it.
+// body, as threads write it. There is room for one more group, of rows that join late.
 static thud_status open_groups(thudi_packs *p)
 {
-    size_t groups = (size_t)p->groups;
+    size_t groups = (size_t)p->groups + 1;
     THUD_TRY(thudi_room(p->rooms, &p->row_first, groups + 1, "packs: first rows of groups"));
     THUD_TRY(thudi_room(p->rooms, &p->pack_first, groups + 1, "packs: first packs of groups"));
     THUD_TRY(thudi_room(p->rooms, &p->idle, groups, "packs: idle bodies"));
@@ -368,6 +374,8 @@ thud_status thudi_packs_lay_out(const thudi_packing *packing, thudi_packs *packs
     packs->rooms = packing->rooms;
     packs->owner = packing->marks;
     packs->rows = packing->count;
+    packs->row_room = packing->count + packing->late_rows;
+    packs->has_late = false;
     l.width = problem->rows->heads.items[which ? which[0] : 0].width;
     if (l.width < 2)
         return THUD_NEWS;

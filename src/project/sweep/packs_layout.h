@@ -32,4 +32,11 @@ thud_status thudi_layout_order_bodies(const thudi_layout *layout, int *rank);
 thud_status thudi_layout_order_by_bricks(thudi_layout *layout, int *rank,
                                          thudi_brick_place *places);
 
+// Put the placed rows [from, end) into packs from `first_pack` on, and write their slots. Returns
+// how many packs they fill. Uses p->taken, which is 0 before and after.
+int thudi_layout_pack_rows(thudi_packs *p, int from, int end, int first_pack);
+
+// Can packs of this width hold a row?
+bool thudi_layout_can_hold(const thud_rows *rows, int row, int width);
+
 #endif

@@ -3,11 +3,24 @@
 
 #include <string.h>
 
+// May missing rows be looked for while this task is solved?
+static bool may_look(const thudi_task *task)
+{
+    return task->projector->look && task->is_last;
+}
+
 static thud_status begin_packs(const thudi_task *task, thudi_sweeper *s)
 {
-    const thudi_packing packing = {task->problem,          task->which,
-                                   thudi_task_rows(task),  task->marks,
-                                   task->projector->rooms, task->projector->brick_limit};
+    int count = thudi_task_rows(task);
+    const thudi_packing packing = {
+        .problem = task->problem,
+        .which = task->which,
+        .count = count,
+        .marks = task->marks,
+        .rooms = task->projector->rooms,
+        .brick_limit = task->projector->brick_limit,
+        .late_rows = may_look(task) ? (int)THUDI_LATE_ROWS(count) : 0,
+    };
     if (packing.count == 0)
         return THUD_NEWS;
     s->packed = true;
@@ -44,6 +57,40 @@ double thudi_sweeper_evaluate(thudi_sweeper *s)
                      : thudi_iteration_evaluate(&s->it);
 }
 
+// The velocity of all coordinates. All rows that are not swept are solved.
+static void write_velocity(const thudi_sweeper *s, double *velocity)
+{
+    const thud_projection *problem = s->task->problem;
+    const double *mu = s->task->mu;
+    memcpy(velocity, problem->w, (size_t)problem->dim * sizeof *velocity);
+    for (int i = 0; i < problem->rows->count && s->task->which; i++)
+    {
+        thudi_entries row;
+        if (mu[i] == 0)
+            continue;
+        thudi_row_open(problem->rows, i, &row);
+        for (int k = 0; k < row.size; k++)
+            velocity[row.index[k]] +=
+                mu[i] * row.slope[k] / thudi_mass(problem->mass, row.index[k]);
+    }
+    thudi_packs_velocity(&s->packs, velocity);
+}
+
+thud_status thudi_sweeper_look(thudi_sweeper *s, int *added)
+{
+    const thudi_task *task = s->task;
+    const thudi_look *look = task->projector->look;
+    thudi_joining joining;
+    double *velocity = task->projector->u.items;
+    *added = 0;
+    if (!s->packed || !may_look(task))
+        return THUD_OK;
+    write_velocity(s, velocity);
+    thudi_packs_begin_joining(&s->packs, &joining);
+    THUD_TRY(look->find(look->user, velocity, &joining.fits, added));
+    return thudi_packs_join(task->problem, &joining, *added);
+}
+
 void thudi_sweeper_save(thudi_sweeper *s)
 {
     if (s->packed)
@@ -66,6 +113,14 @@ static double length_of(const thudi_sweeper *s)
                      : thudi_length(s->task->problem, s->it.velocity);
 }
 
+static thud_status open_mark(thudi_sweeper *s, size_t rows)
+{
+    thud_rooms *rooms = s->task->projector->rooms;
+    THUD_TRY(thudi_room(rooms, &s->mark, rows, "sweeps: marked multipliers"));
+    memset(s->mark, 0, rows * sizeof *s->mark);
+    return THUD_OK;
+}
+
 thud_status thudi_sweeper_find_growth(thudi_sweeper *s, bool *grown)
 {
     const thudi_task *task = s->task;
@@ -75,7 +130,7 @@ thud_status thudi_sweeper_find_growth(thudi_sweeper *s, bool *grown)
     if (s->mark)
         THUD_TRY(thudi_has_grown(task, task->mu, s->mark, length_of(s), grown));
     else
-        THUD_TRY(thudi_room(task->projector->rooms, &s->mark, rows, "sweeps: marked multipliers"));
+        THUD_TRY(open_mark(s, rows + (may_look(task) ? THUDI_LATE_ROWS(rows) : 0)));
     memcpy(s->mark, task->mu, rows * sizeof *s->mark);
     return THUD_OK;
 }

@@ -29,6 +29,10 @@ thud_status thudi_sweeper_sweep(thudi_sweeper *sweeper, double beta, thudi_sweep
 // U = w + M^-1 G^T x computed again, then the largest residual over stop.
 double thudi_sweeper_evaluate(thudi_sweeper *sweeper);
 
+// Look for rows that are missing at the present velocity, and sweep them too from now on. *added
+// counts them; it is 0 where the task must not look.
+thud_status thudi_sweeper_look(thudi_sweeper *sweeper, int *added);
+
 // Keep the present multipliers; go back to the ones kept, without momentum.
 void thudi_sweeper_save(thudi_sweeper *sweeper);
 void thudi_sweeper_restore(thudi_sweeper *sweeper);

@@ -1,0 +1,97 @@
+// Rows that join packs while these are swept: see thudi_packs_join.
+//
+// They get packs of their own, in a group of their own, which is swept last. A row that joins with
+// multipliers 0 changes neither the velocities nor the objective, so the sweeps go on as if it had
+// been there before.
+#include "project/sweep/packs_layout.h"
+
+#include "rows/rows.h"
+
+#include <string.h>
+
+// The body of block j of a row; -1 if it is not in the packs.
+static int body_of(const thudi_packs *p, const thud_rows *rows, int row, int j)
+{
+    const thudi_row_head *head = &rows->heads.items[row];
+    return p->owner[rows->blocks.items[head->block_first + (size_t)j]];
+}
+
+static bool accepts(void *user, const thud_rows *rows, int row)
+{
+    thudi_joining *joining = user;
+    const thudi_packs *p = joining->packs;
+    bool fits =
+        p->rows + joining->accepted < p->row_room && thudi_layout_can_hold(rows, row, p->width);
+    for (int j = 0; j < rows->heads.items[row].count && fits; j++)
+        fits = body_of(p, rows, row, j) >= 0;
+    joining->accepted += fits;
+    return fits;
+}
+
+void thudi_packs_begin_joining(thudi_packs *p, thudi_joining *joining)
+{
+    for (int i = 0; i < p->bodies; i++)
+        p->owner[p->coordinate[i]] = i;
+    *joining = (thudi_joining){.packs = p, .fits = {accepts, joining}};
+}
+
+// The marks are -1 again.
+static void forget_bodies(thudi_packs *p)
+{
+    for (int i = 0; i < p->bodies; i++)
+        p->owner[p->coordinate[i]] = -1;
+}
+
+// The group of late rows, which is the last one.
+static int open_group(thudi_packs *p)
+{
+    if (p->has_late)
+        return p->groups - 1;
+    int group = p->groups++;
+    p->has_late = true;
+    p->phase_first[++p->phases] = p->groups;
+    p->idle[group] = p->bodies; // no other group of the phase uses it
+    p->row_first[p->groups] = p->row_first[group];
+    p->pack_first[p->groups] = p->pack_first[group];
+    return group;
+}
+
+static void place_rows(const thud_rows *rows, thudi_packs *p, int count)
+{
+    for (int k = 0; k < count; k++)
+    {
+        int row = rows->count - count + k, two = rows->heads.items[row].count == 2;
+        int a = two ? body_of(p, rows, row, 0) : -1;
+        p->placed[p->rows + k] = (thudi_placed_row){row, a, body_of(p, rows, row, two), 0};
+    }
+}
+
+// Put the placed rows from `from` on into packs, behind all others.
+static thud_status pack_rows(thudi_packs *p, int from, int group)
+{
+    int open = thud_rooms_count(p->rooms), before = p->pack_first[p->groups];
+    THUD_TRY(thudi_room(p->rooms, &p->taken, (size_t)p->bodies, "layout: taken"));
+    memset(p->taken, 0, (size_t)p->bodies * sizeof *p->taken);
+    int packs = thudi_layout_pack_rows(p, from, p->rows, before);
+    thud_rooms_close(p->rooms, open);
+    p->row_first[group + 1] = p->rows;
+    p->pack_first[group + 1] = before + packs;
+    memset(p->saved + THUDI_PACK_WIDTH * (size_t)before, 0,
+           THUDI_PACK_WIDTH * (size_t)packs * sizeof *p->saved);
+    return THUD_OK;
+}
+
+thud_status thudi_packs_join(const thud_projection *problem, thudi_joining *joining, int count)
+{
+    thudi_packs *p = joining->packs;
+    int from = p->rows;
+    place_rows(problem->rows, p, count);
+    forget_bodies(p);
+    if (count == 0)
+        return THUD_OK;
+    p->rows += count;
+    THUD_TRY(pack_rows(p, from, open_group(p)));
+    THUD_TRY(thudi_packs_fill_late(problem, p, from));
+    thudi_packs_recompute(problem, p);
+    return THUD_OK;
+}
