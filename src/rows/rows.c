@@ -148,13 +148,16 @@ static thud_status reserve_sorted(thud_rows *rows, thud_key key)
                                (size_t)(rows->count - rows->ordered) + 1);
 }
 
-// Is the slope of block a exactly that of block b with the other sign? True for one block.
+// Is the slope of the first of two blocks, bit for bit, that of the second with the other sign?
 static bool is_opposite(const thud_row *row)
 {
-    double first[3];
+    bool is_same = true;
     for (int k = 0; k < row->width; k++)
-        first[k] = -row->slope[row->width + k];
-    return memcmp(first, row->slope, (size_t)row->width * sizeof *first) == 0;
+    {
+        double wanted = -row->slope[row->width + k];
+        is_same = is_same && memcmp(&wanted, &row->slope[k], sizeof wanted) == 0;
+    }
+    return is_same;
 }
 
 static bool is_pair(const thud_row *row)
@@ -184,8 +187,8 @@ static thudi_row_head pair_head(const thud_row *row)
         .b = (unsigned)row->index[row->count - 1],
         .form = (unsigned)row->width,
     };
-    memcpy(head.normal, row->slope + (ptrdiff_t)(row->count - 1) * row->width,
-           (size_t)row->width * sizeof *head.normal);
+    for (int k = 0; k < row->width; k++)
+        head.normal[k] = row->slope[(row->count - 1) * row->width + k];
     return head;
 }
 

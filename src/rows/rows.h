@@ -236,10 +236,32 @@ typedef struct thudi_entries
     int index_room[6];
 } thudi_entries;
 
+// Of a row that is all in its head. It is much faster when the compiler knows the width.
+static inline void thudi_row_open_whole(const thudi_row_head *row, int width,
+                                        thudi_entries *entries)
+{
+    int unused = row->a == row->b ? width : 0; // of one block the second half is used alone
+    for (int k = 0; k < width; k++)
+    {
+        entries->index_room[k] = (int)row->a + k;
+        entries->index_room[width + k] = (int)row->b + k;
+        entries->slope_room[k] = -row->normal[k];
+        entries->slope_room[width + k] = row->normal[k];
+    }
+    entries->size = 2 * width - unused;
+    entries->slope = entries->slope_room + unused;
+    entries->index = entries->index_room + unused;
+}
+
 static inline void thudi_row_open(const thud_rows *rows, int i, thudi_entries *entries)
 {
     const thudi_row_head *row = &rows->heads.items[i];
     entries->head = row;
+    if (row->form == THUDI_ROW_WHOLE_3)
+    {
+        thudi_row_open_whole(row, 3, entries);
+        return;
+    }
     entries->size = thudi_row_size(row);
     entries->slope = thudi_row_slopes(rows, row, entries->slope_room);
     entries->index = thudi_row_index(rows, row, entries->index_room);
