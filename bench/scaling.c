@@ -37,6 +37,7 @@ typedef struct result
 {
     int count, steps, layers, resolved;
     double rows, sweeps; // per step; sweeps of its last projection, over all clusters
+    int most_rows;       // of a step
     long most_sweeps;
     double cpu, wall;                    // seconds per step
     double bytes, resident;              // most, by our allocator; of the process so far
@@ -89,6 +90,8 @@ static void add_step(result *r, const thud_report *report)
     r->steps++;
     r->resolved += report->rounds > 1;
     r->rows += thud_rows_count(report->rows);
+    if (thud_rows_count(report->rows) > r->most_rows)
+        r->most_rows = thud_rows_count(report->rows);
     r->sweeps += report->effort.sweeps;
     if (report->effort.sweeps > r->most_sweeps)
         r->most_sweeps = report->effort.sweeps;
@@ -152,20 +155,21 @@ static void print_header(const options *o)
         printf("as high as wide\n");
     printf("sweeps: of all projections of a step; gap, violation, backward bound: worst, in "
            "radii; forward bound: rms velocity over g h\n");
-    printf("%8s %6s %6s %6s %5s %-6s %8s %8s %7s %6s %8s %9s %8s %8s\n", "", "", "rows/", "sweeps",
-           "", "solved", "cpu ms/", "wall ms/", "bytes/", "peak", "least", "viola-", "back-", "");
-    printf("%8s %6s %6s %6s %5s %-6s %8s %8s %7s %6s %8s %9s %8s %8s\n", "N", "layers", "sphere",
-           "/step", "most", "again", "step", "step", "sphere", "MB", "gap", "tion", "ward",
-           "forward");
+    printf("%8s %6s %6s %5s %6s %5s %-6s %8s %8s %7s %6s %8s %9s %8s %8s\n", "", "", "rows/", "",
+           "sweeps", "", "solved", "cpu ms/", "wall ms/", "bytes/", "peak", "least", "viola-",
+           "back-", "");
+    printf("%8s %6s %6s %5s %6s %5s %-6s %8s %8s %7s %6s %8s %9s %8s %8s\n", "N", "layers",
+           "sphere", "most", "/step", "most", "again", "step", "step", "sphere", "MB", "gap",
+           "tion", "ward", "forward");
 }
 
 static void print_result(const result *r)
 {
-    printf("%8d %6d %6.2f %6.1f %5ld %3d/%-2d %8.4g %8.4g %7.0f %6.0f %8.1e %9.1e %8.1e "
+    printf("%8d %6d %6.2f %5.2f %6.1f %5ld %3d/%-2d %8.4g %8.4g %7.0f %6.0f %8.1e %9.1e %8.1e "
            "%8.1e\n",
-           r->count, r->layers, r->rows / r->count, r->sweeps, r->most_sweeps, r->resolved,
-           r->steps, 1e3 * r->cpu, 1e3 * r->wall, r->bytes / r->count, r->resident / 1048576,
-           r->min_gap, r->violation, r->backward, r->forward);
+           r->count, r->layers, r->rows / r->count, (double)r->most_rows / r->count, r->sweeps,
+           r->most_sweeps, r->resolved, r->steps, 1e3 * r->cpu, 1e3 * r->wall, r->bytes / r->count,
+           r->resident / 1048576, r->min_gap, r->violation, r->backward, r->forward);
     (void)fflush(stdout);
 }
 
@@ -199,13 +203,14 @@ static bool write_json(const char *path, const options *o, const result *results
     {
         const result *r = &results[i];
         (void)fprintf(file,
-                      "%s\n  {\"spheres\": %d, \"layers\": %d, \"rows\": %.9g, \"sweeps\": %.9g, "
+                      "%s\n  {\"spheres\": %d, \"layers\": %d, \"rows\": %.9g, \"most_rows\": %d, "
+                      "\"sweeps\": %.9g, "
                       "\"most_sweeps\": %ld, \"resolved\": %d, \"cpu\": %.6g, "
                       "\"wall\": %.6g, \"bytes\": %.0f, \"resident\": %.0f, \"min_gap\": %.6g, "
                       "\"violation\": %.6g, \"backward\": %.6g, \"forward\": %.6g}",
-                      i > 0 ? "," : "", r->count, r->layers, r->rows, r->sweeps, r->most_sweeps,
-                      r->resolved, r->cpu, r->wall, r->bytes, r->resident, r->min_gap, r->violation,
-                      r->backward, r->forward);
+                      i > 0 ? "," : "", r->count, r->layers, r->rows, r->most_rows, r->sweeps,
+                      r->most_sweeps, r->resolved, r->cpu, r->wall, r->bytes, r->resident,
+                      r->min_gap, r->violation, r->backward, r->forward);
     }
     (void)fprintf(file, "]");
     if (count > 1)

@@ -78,7 +78,8 @@ static int crowd(const thud_rows *rows, int bodies)
     int *count = calloc((size_t)bodies, sizeof *count), most = 0;
     for (int i = 0; count && i < thud_rows_count(rows); i++)
     {
-        thud_row row = thud_rows_get(rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(rows, i, &room);
         for (int k = 0; k < row.count; k++)
         {
             int *own = &count[row.index[k] / 3];

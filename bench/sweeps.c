@@ -99,7 +99,8 @@ static thud_rows *reorder(const thud_rows *from, double eta, uint64_t seed)
     }
     for (int i = 0; i < count; i++)
     {
-        thud_row row = thud_rows_get(from, order[i]);
+        thud_row_room room;
+        thud_row row = thud_rows_get(from, order[i], &room);
         row.gap += 2 * eta - row.shift;
         row.shift = 2 * eta;
         thud_rows_push(to, &row);

@@ -145,9 +145,18 @@ THUD_API double thud_rows_noted_gap(const thud_rows *rows);
 THUD_API int thud_rows_dim(const thud_rows *rows);
 THUD_API int thud_rows_count(const thud_rows *rows);
 
-/// Row i, 0 <= i < thud_rows_count(rows), as it was pushed; its arrays are views. Exception:
-/// `numbers` is NULL if all of them have the value thud_law_number.none.
-THUD_API thud_row thud_rows_get(const thud_rows *rows, int i);
+/// Memory for the arrays of one row that thud_rows_get returns.
+typedef struct thud_row_room
+{
+    int index[2];
+    double slope[6];
+} thud_row_room;
+
+/// Row i, 0 <= i < thud_rows_count(rows), as it was pushed. Its index and slope point into the list
+/// or into `room`: a list keeps one slope of a pair row whose two slopes are opposite. If room is
+/// NULL, both are NULL. `numbers` points into the list; it is NULL if all numbers have the value
+/// thud_law_number.none.
+THUD_API thud_row thud_rows_get(const thud_rows *rows, int i, thud_row_room *room);
 
 /// Sort by key. Rows with the same key keep their order.
 THUD_API void thud_rows_sort(thud_rows *rows);

@@ -228,7 +228,8 @@ void thudi_model_obstacle_force(const thud_model *model, int obstacle, const thu
     thudi_exact_four_clear(&sums);
     for (int i = report ? thud_rows_count(report->rows) - 1 : -1; i >= 0; i--)
     {
-        thud_row row = thud_rows_get(report->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(report->rows, i, &room);
         if (thud_key_read(row.key, THUD_KEYS_OPEN).kind ==
             THUD_KEY_PAIR) // sorted: no more of walls and obstacles
             break;
@@ -269,7 +270,8 @@ int thud_model_directions(const thud_model *model, const thud_rows *rows, thud_d
         return 0;
     for (int i = 0; i < thud_rows_count(rows); i++)
     {
-        thud_row row = thud_rows_get(rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(rows, i, &room);
         int obstacle = thudi_model_obstacle_of(model, row.key, &facet);
         if (obstacle < 0)
             continue;

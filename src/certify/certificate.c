@@ -47,12 +47,11 @@ static int part_start(int part, int parts, int count)
 bool thudi_may_underflow(const thudi_proof *proof, const thudi_row_head *row)
 {
     const thud_rows *rows = proof->problem->rows;
-    int entries[6];
-    const int *index = thudi_row_index(rows, row, entries);
     bool may_underflow = false;
-    for (int k = 0; k < row->size; k++)
+    for (int k = 0; k < thudi_row_size(row); k++)
     {
-        double slope = rows->slope.items[row->first + (size_t)k], u = proof->u[index[k]];
+        double slope = thudi_row_slope(rows, row, k);
+        double u = proof->u[thudi_row_coordinate(rows, row, k)];
         double step = proof->problem->h * slope;
         may_underflow =
             may_underflow ||

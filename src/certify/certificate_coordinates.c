@@ -32,12 +32,10 @@ static void add_rows(const thudi_proof *proof)
     {
         if (proof->mu[i] == 0)
             continue;
-        const thudi_row_head *row = &rows->heads.items[i];
-        int entries[6];
-        const int *index = thudi_row_index(rows, row, entries);
-        for (int k = 0; k < row->size; k++)
-            add_push(&sums_of(proof)[index[k]], rows->slope.items[row->first + (size_t)k],
-                     proof->mu[i]);
+        thudi_entries row;
+        thudi_row_open(rows, i, &row);
+        for (int k = 0; k < row.size; k++)
+            add_push(&sums_of(proof)[row.index[k]], row.slope[k], proof->mu[i]);
     }
 }
 
@@ -46,9 +44,10 @@ static void visit_ends(const thudi_proof *proof, int first, int behind, thudi_en
     const thud_rows *rows = proof->problem->rows;
     for (int i = first; i < behind; i++)
     {
+        const thudi_row_head *row = &rows->heads.items[i];
         int entries[6];
-        const int *index = thudi_row_index(rows, &rows->heads.items[i], entries);
-        for (int k = 0; k < rows->heads.items[i].size && proof->mu[i] != 0; k++)
+        const int *index = thudi_row_index(rows, row, entries);
+        for (int k = 0; k < thudi_row_size(row) && proof->mu[i] != 0; k++)
             thudi_visit_end(ends, index[k] - index[k] % proof->unit, i, k);
     }
 }
@@ -60,7 +59,7 @@ static void add_ends(const thudi_proof *proof, const thudi_end *ends, size_t cou
     {
         const thudi_row_head *row = &rows->heads.items[ends[e].row];
         add_push(&sums_of(proof)[thudi_row_coordinate(rows, row, ends[e].entry)],
-                 rows->slope.items[row->first + (size_t)ends[e].entry], proof->mu[ends[e].row]);
+                 thudi_row_slope(rows, row, ends[e].entry), proof->mu[ends[e].row]);
     }
 }
 
@@ -114,14 +113,13 @@ typedef struct measures
     double norm;  // |slope| in the M^-1 metric
 } measures;
 
-static certain lin_of(const thudi_proof *proof, const thudi_row_head *row, const int *index)
+static certain lin_of(const thudi_proof *proof, const thudi_entries *row)
 {
-    const double *slope = proof->problem->rows->slope.items + row->first;
-    double sum = row->gap, rest = 0, errors = 0;
+    double sum = row->head->gap, rest = 0, errors = 0;
     for (int k = 0; k < row->size; k++)
     {
-        double u = proof->u[index[k]];
-        thudi_dd step = thudi_two_product(proof->problem->h, slope[k]);
+        double u = proof->u[row->index[k]];
+        thudi_dd step = thudi_two_product(proof->problem->h, row->slope[k]);
         thudi_dd move = thudi_two_product(step.hi, u);
         thudi_dd next = thudi_two_sum(sum, move.hi);
         double small = step.lo * u;
@@ -131,28 +129,28 @@ static certain lin_of(const thudi_proof *proof, const thudi_row_head *row, const
     }
     thudi_dd lin = thudi_two_sum(sum, rest);
     double bound = THUDI_ULPS_PER_ENTRY * (row->size + 1) * DBL_EPSILON * errors;
-    if (bound < THUDI_UNDERFLOW_LIMIT && thudi_may_underflow(proof, row))
+    if (bound < THUDI_UNDERFLOW_LIMIT && thudi_may_underflow(proof, row->head))
         bound += DBL_MIN;
     return (certain){lin.hi, lin.lo, bound};
 }
 
-static measures measure(const thudi_proof *proof, int i, const int *index)
+static measures measure(const thudi_proof *proof, int i, const thudi_entries *row)
 {
     const thud_projection *problem = proof->problem;
-    const thudi_row_head *row = &problem->rows->heads.items[i];
-    const double *slope = problem->rows->slope.items + row->first;
     double way = 0, noise = 0, square = 0, weight = 0;
+    int width = thudi_row_width(row->head);
     for (int k = 0; k < row->size; k++)
     {
-        double length = fabs(slope[k]);
-        way += length * sums_of(proof)[index[k]].terms;
-        noise += problem->origin ? length * fabs(problem->origin[index[k]]) : 0;
-        if (k % row->width == 0) // a block has one mass
-            weight = problem->mass ? 1 / problem->mass[index[k]] : 1;
+        double length = fabs(row->slope[k]);
+        int at = row->index[k];
+        way += length * sums_of(proof)[at].terms;
+        noise += problem->origin ? length * fabs(problem->origin[at]) : 0;
+        if (k % width == 0) // a block has one mass
+            weight = problem->mass ? 1 / problem->mass[at] : 1;
         square += length * length * weight;
     }
     bool plain = square > THUDI_LEAST_SQUARE && square < THUDI_LARGEST_SQUARE;
-    return (measures){fabs(row->gap) + thudi_shift(problem, i) + problem->h * way, noise,
+    return (measures){fabs(row->head->gap) + thudi_shift(problem, i) + problem->h * way, noise,
                       plain ? sqrt(square) : thudi_row_norm(problem, i)};
 }
 
@@ -189,11 +187,10 @@ static void certify_rows(const thudi_proof *proof, int low, int high, thudi_shar
     const thud_projection *problem = proof->problem;
     for (int i = low; i < high; i++)
     {
-        int entries[6];
-        const thudi_row_head *row = &problem->rows->heads.items[i];
-        const int *index = thudi_row_index(problem->rows, row, entries);
-        measures m = measure(proof, i, index);
-        certain exact = lin_of(proof, row, index);
+        thudi_entries row;
+        thudi_row_open(problem->rows, i, &row);
+        measures m = measure(proof, i, &row);
+        certain exact = lin_of(proof, &row);
         double mu = proof->mu[i], around = m.scale + m.noise + problem->h * m.norm * proof->length;
         proof->lin[i] = exact.hi;
         // larger drops a NAN and a residual over INFINITY is 0: say so instead
@@ -201,7 +198,7 @@ static void certify_rows(const thudi_proof *proof, int low, int high, thudi_shar
                           isfinite(exact.bound) && isfinite(around);
         certify_row(problem, i, mu, exact, m.scale, around, &share->certificate);
         double most = thudi_larger(exact.hi, 0) + THUDI_SHORT_SUM_ROUNDING * m.scale + DBL_MIN;
-        double give = mu * (row->size > 6 ? most + exact.bound : most) / problem->h;
+        double give = mu * (row.size > 6 ? most + exact.bound : most) / problem->h;
         thudi_exact_four_add(&share->sums[THUDI_COMPLEMENTARITY], (four){give, 0, 0, 0});
     }
 }

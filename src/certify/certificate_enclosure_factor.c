@@ -238,7 +238,7 @@ static int longest_row(const thudi_enclose_task *task)
     int longest = 0;
     for (int s = 0; s < task->memory->count; s++)
     {
-        int size = task->problem->rows->heads.items[task->memory->members[s]].size;
+        int size = thudi_row_size(&task->problem->rows->heads.items[task->memory->members[s]]);
         longest = size > longest ? size : longest;
     }
     return longest;

@@ -4,6 +4,18 @@
 
 #include <string.h>
 
+// Do all blocks of a row start at multiples of unit, which is their width?
+static inline __attribute__((always_inline)) bool has_unit(const thud_rows *rows,
+                                                           const thudi_row_head *row, unsigned unit)
+{
+    if (row->form == unit)
+        return row->a % unit == 0 && row->b % unit == 0;
+    int count = thudi_row_count(row), width = (int)unit;
+    return count == 0 ||
+           (thudi_row_width(row) == width && thudi_row_start(rows, row, 0) % width == 0 &&
+            thudi_row_start(rows, row, count - 1) % width == 0);
+}
+
 // A constant that the compiler may divide by.
 static inline __attribute__((always_inline)) thudi_row_survey survey(const thud_rows *rows,
                                                                      int unit)
@@ -12,10 +24,8 @@ static inline __attribute__((always_inline)) thudi_row_survey survey(const thud_
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        const int *blocks = rows->blocks.items + row->block_first;
         shifted = shifted && row->shift > 0;
-        common = common && (row->count == 0 || (row->width == unit && blocks[0] % unit == 0 &&
-                                                blocks[row->count - 1] % unit == 0));
+        common = common && has_unit(rows, row, (unsigned)unit);
     }
     return (thudi_row_survey){common ? unit : 1, shifted};
 }
@@ -23,7 +33,7 @@ static inline __attribute__((always_inline)) thudi_row_survey survey(const thud_
 thudi_row_survey thudi_survey_rows(const thud_projection *problem)
 {
     const thud_rows *rows = problem->rows;
-    int unit = rows && rows->count > 0 ? rows->heads.items[0].width : 1;
+    int unit = rows && rows->count > 0 ? thudi_row_width(&rows->heads.items[0]) : 1;
     if (!rows)
         return (thudi_row_survey){1, true};
     if (unit > 1 && problem->dim % unit == 0)

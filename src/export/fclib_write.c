@@ -140,7 +140,7 @@ static thud_status reserve(writer *w)
     size_t dim = (size_t)instance->dim, entries = 0;
     for (int i = 0; i < instance->contacts; i++)
     {
-        thud_row row = thud_rows_get(instance->rows, i);
+        thud_row row = thud_rows_get(instance->rows, i, NULL);
         entries += (size_t)row.count * (size_t)(row.width > 1 ? row.width : 1) * space;
     }
     size_t most = entries > dim ? entries : dim, columns = contacts * space;
@@ -159,7 +159,7 @@ static void write_normal(writer *w, const char *path, const double *gap)
     memset(w->vector.items, 0, columns * sizeof *w->vector.items);
     for (int i = 0; i < w->instance->contacts; i++)
         w->vector.items[(size_t)i * (size_t)w->instance->space] =
-            gap ? gap[i] : thud_rows_get(w->instance->rows, i).gap;
+            gap ? gap[i] : thud_rows_get(w->instance->rows, i, NULL).gap;
     write_list(w, path, false, columns, w->vector.items);
 }
 
@@ -175,7 +175,7 @@ static void write_solution(writer *w)
     {
         size_t contact = c / (size_t)instance->space;
         bool is_normal = c % (size_t)instance->space == 0;
-        double sum = is_normal ? thud_rows_get(instance->rows, (int)contact).gap : 0;
+        double sum = is_normal ? thud_rows_get(instance->rows, (int)contact, NULL).gap : 0;
         for (int e = w->start.items[c]; e < w->start.items[c + 1]; e++)
             sum += w->x.items[e] * instance->solution[w->row.items[e]];
         w->vector.items[c] = sum;
@@ -202,7 +202,8 @@ static void write_all(writer *w)
     w->start.items[0] = 0;
     for (int i = 0; i < instance->contacts; i++)
     {
-        thud_row row = thud_rows_get(instance->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(instance->rows, i, &room);
         add_columns(w, &row, &column);
     }
     write_matrix(w, GROUP "/H", instance->dim, column, w->start.items, w->row.items, w->x.items);

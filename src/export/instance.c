@@ -78,11 +78,12 @@ static void add_memory(const thud_state *before, const thud_rows *rows, double *
     for (int m = 0; m < before->multiplier_count; m++)
     {
         const thud_multiplier *kept = &before->multipliers[m];
-        while (i < count && thud_key_before(thud_rows_get(rows, i).key, kept->key))
+        while (i < count && thud_key_before(thud_rows_get(rows, i, NULL).key, kept->key))
             i++;
         if (i == count || kept->memory == 0)
             continue;
-        thud_row row = thud_rows_get(rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(rows, i, &room);
         int width = row.width > 1 ? row.width : 1;
         for (int k = 0; k < row.count * width && thud_key_same(row.key, kept->key); k++)
             f[row.index[k / width] + k % width] += kept->memory * row.slope[k];
@@ -93,7 +94,8 @@ static thud_status copy_rows(const thud_report *report, double h, thud_instance 
 {
     for (int i = 0; i < instance->contacts; i++)
     {
-        thud_row row = thud_rows_get(report->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(report->rows, i, &room);
         row.key = thud_key_number(i);
         row.gap = (row.gap - report->shift_scale * row.shift) / h;
         row.shift = 0;

@@ -24,7 +24,8 @@ static double dual_value(const thud_instance *instance, const thud_answer *answe
     long double sum = -0.5L * length * length;
     for (int i = 0; i < instance->contacts; i++)
     {
-        thud_row row = thud_rows_get(instance->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(instance->rows, i, &room);
         int width = row.width > 1 ? row.width : 1;
         long double at = row.gap;
         for (int k = 0; k < row.count * width && answer->mu[i] > 0; k++)

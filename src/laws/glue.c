@@ -71,15 +71,16 @@ static double mass_of(const thud_inclusion *problem, int k)
 // |v_t|^2 / d of two bodies that turn about each other, 0 for all other rows.
 static double centrifugal(const thud_rows *rows, const thudi_row_head *row, const thud_state *state)
 {
-    const int *block = rows->blocks.items + row->block_first;
-    const double *normal = rows->slope.items + row->first + row->width;
+    int width = thudi_row_width(row);
     double distance = 0, along = 0, speed = 0;
-    if (row->width < 2 || row->count != 2)
+    if (width < 2 || thudi_row_count(row) != 2)
         return 0;
-    for (int k = 0; k < row->width; k++)
+    const double *normal = thudi_row_normal(rows, row);
+    int a = thudi_row_start(rows, row, 0), b = thudi_row_start(rows, row, 1);
+    for (int k = 0; k < width; k++)
     {
-        double way = state->q[block[1] + k] - state->q[block[0] + k];
-        double v = state->u[block[1] + k] - state->u[block[0] + k];
+        double way = state->q[b + k] - state->q[a + k];
+        double v = state->u[b + k] - state->u[a + k];
         distance += way * way;
         along += normal[k] * v;
         speed += v * v;
@@ -92,14 +93,14 @@ static double centrifugal(const thud_rows *rows, const thudi_row_head *row, cons
 static double memory_pull(const thud_inclusion *problem, const thud_state *state,
                           const thud_work *work, int i)
 {
-    const thudi_row_head *row = &work->rows->heads.items[i];
+    thudi_entries row;
     double square = 0, speed = 0;
-    for (int e = 0; e < row->size; e++)
+    thudi_row_open(work->rows, i, &row);
+    for (int e = 0; e < row.size; e++)
     {
-        int k = thudi_row_coordinate(work->rows, row, e);
-        double slope = work->rows->slope.items[row->first + (size_t)e];
-        square += slope * slope / mass_of(problem, k);
-        speed += slope * work->w.items[k];
+        double slope = row.slope[e];
+        square += slope * slope / mass_of(problem, row.index[e]);
+        speed += slope * work->w.items[row.index[e]];
     }
     double held = -glue_of(work)->memory.items[i] * square, met = fabs(speed);
     return FINER * (held > met ? held : met) / state->h;
@@ -114,11 +115,11 @@ static void choose_pull(const thud_inclusion *problem, const thud_state *state, 
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        if (row->size == 0 || !thudi_row_numbers(rows, row))
+        if (thudi_row_count(row) == 0 || !thudi_row_numbers(rows, row))
             continue;
         double turn = centrifugal(rows, row, state);
         double fine = memory_pull(problem, state, work, i);
-        int first = thudi_row_coordinate(rows, row, 0);
+        int first = thudi_row_start(rows, row, 0);
         double wanted = mass_of(problem, first) * (turn > fine ? turn : fine);
         if (fabs(pull[first]) < wanted)
             pull[first] = wanted;

@@ -99,11 +99,6 @@ static int coordinate_of(const thud_work *work, int i, int entry)
     return thudi_row_coordinate(work->rows, head_of(work, i), entry);
 }
 
-static const double *slope_of(const thud_work *work, int i)
-{
-    return work->rows->slope.items + head_of(work, i)->first;
-}
-
 static impact_cluster *cluster_of(thud_work *work, int k)
 {
     return &impact_of(work)->clusters.items[find_root(impact_of(work)->parent.items, k)];
@@ -140,7 +135,7 @@ static bool is_active(const thud_state *state, const thud_work *work, int i)
     double touch = thudi_row_rounding(state, work, i), least = (THUDI_ACTIVE - 1) * row->shift;
     if (touch < least)
         touch = least;
-    return row->size > 0 &&
+    return thudi_row_count(row) > 0 &&
            (work->report.answer.mu[i] > 0 || work->report.answer.lin[i] <= row->shift + touch);
 }
 
@@ -148,9 +143,9 @@ static bool is_active(const thud_state *state, const thud_work *work, int i)
 static void join(thud_work *work, int i)
 {
     int *parent = impact_of(work)->parent.items;
-    int room[6];
+    int room[6], size = thudi_row_size(head_of(work, i));
     const int *index = thudi_row_index(work->rows, head_of(work, i), room);
-    for (int entry = 1; entry < head_of(work, i)->size; entry++)
+    for (int entry = 1; entry < size; entry++)
     {
         int a = find_root(parent, index[0]), b = find_root(parent, index[entry]);
         parent[a > b ? a : b] = a > b ? b : a;
@@ -194,7 +189,8 @@ static thud_status read_rates(const thud_state *state, thud_work *work)
     thud_rows_clear(im->rows);
     for (int j = 0, p = 0; j < im->count; j++)
     {
-        thud_row row = thud_rows_get(work->rows, im->active.items[j]);
+        thud_row_room room;
+        thud_row row = thud_rows_get(work->rows, im->active.items[j], &room);
         while (p < start->count && thud_key_before(start->heads.items[p].key, row.key))
             p++;
         if (p == start->count || !thud_key_same(start->heads.items[p].key, row.key))
@@ -269,10 +265,11 @@ static void add_row(const thud_inclusion *problem, thud_work *work, int j)
     cluster->first_row = j;
     if (-r > cluster->approach)
         cluster->approach = -r;
-    for (int entry = 0; entry < row.size; entry += row.head->width) // one body each
+    int width = thudi_row_width(row.head);
+    for (int entry = 0; entry < row.size; entry += width) // one body each
     {
         double sum = 0;
-        for (int k = entry; k < entry + row.head->width; k++)
+        for (int k = entry; k < entry + width; k++)
         {
             double a =
                 work->mean_force.items[row.index[k]] / thudi_mass(problem->mass, row.index[k]);
@@ -291,9 +288,10 @@ static void list_coordinates(const thud_inclusion *problem, thud_work *work, con
     memset(sum, 0, (size_t)problem->dim * sizeof *sum);
     for (int j = 0; j < im->count; j++)
     {
-        int i = im->active.items[j];
-        for (int entry = 0; entry < head_of(work, i)->size; entry++)
-            sum[coordinate_of(work, i, entry)] += slope_of(work, i)[entry] * nu[j];
+        thudi_entries row;
+        thudi_row_open(work->rows, im->active.items[j], &row);
+        for (int entry = 0; entry < row.size; entry++)
+            sum[row.index[entry]] += row.slope[entry] * nu[j];
     }
     for (int k = 0; k < problem->dim; k++)
     {
@@ -318,11 +316,10 @@ static void sum_row(const thud_inclusion *problem, const thud_work *work, int j,
 {
     int i = impact_of(work)->active.items[j];
     double r = impact_of(work)->speed.items[j], square = 0, weight = 0;
-    for (int entry = 0; entry < head_of(work, i)->size; entry++)
-    {
-        double slope = slope_of(work, i)[entry];
-        square += slope * slope / thudi_mass(problem->mass, coordinate_of(work, i, entry));
-    }
+    thudi_entries row;
+    thudi_row_open(work->rows, i, &row);
+    for (int entry = 0; entry < row.size; entry++)
+        square += row.slope[entry] * row.slope[entry] / thudi_mass(problem->mass, row.index[entry]);
     if (r < 0 && square > 0)
         weight = r * r / square;
     thudi_exact_four_add(sums, (four){weight, weight * restitution_of(work, i), nu * r, 0});
@@ -385,13 +382,13 @@ static bool undo_extensions(const thud_state *state, thud_work *work)
         const thudi_row_head *row = head_of(work, i);
         double lin = work->report.answer.lin[i], least = lin < row->shift ? lin : row->shift;
         bool extended = false;
-        for (int entry = 0; entry < row->size; entry++)
+        for (int entry = 0; entry < thudi_row_size(row); entry++)
             extended = extended || cluster_of(work, coordinate_of(work, i, entry))->extended;
         work->lin.items[i] = extended ? thudi_law_lin(work, state->h, i, work->move.items) : lin;
         if (work->lin.items[i] >= least || !extended)
             continue;
         found = true;
-        for (int entry = 0; entry < row->size; entry++)
+        for (int entry = 0; entry < thudi_row_size(row); entry++)
             cluster_of(work, coordinate_of(work, i, entry))->extended = false;
     }
     return found;

@@ -64,7 +64,7 @@ static void join(thudi_clusters *c, int a, int b)
 // cheap.
 static inline int unit_of(const thud_rows *rows, const thudi_row_head *row, int j, int unit)
 {
-    return rows->blocks.items[row->block_first + (size_t)j] / unit;
+    return thudi_row_start(rows, row, j) / unit;
 }
 
 // Join the units of each row, if all blocks are units.
@@ -75,12 +75,13 @@ static inline __attribute__((always_inline)) void join_blocks(thudi_clusters *c,
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        if (row->count == 0) // a row without coordinates is a cluster
+        int count = thudi_row_count(row);
+        if (count == 0) // a row without coordinates is a cluster
         {
             c->count++;
             continue;
         }
-        int a = unit_of(rows, row, 0, unit), b = unit_of(rows, row, row->count - 1, unit);
+        int a = unit_of(rows, row, 0, unit), b = unit_of(rows, row, count - 1, unit);
         if (parent[a] != parent[b] || parent[a] == UNTOUCHED)
             join(c, a, b);
     }
@@ -93,11 +94,12 @@ static void join_coordinates(thudi_clusters *c, const thud_rows *rows)
     {
         const thudi_row_head *row = &rows->heads.items[i];
         int room[6];
-        c->count += row->size == 0;
-        if (row->size == 0)
+        int size = thudi_row_size(row);
+        c->count += size == 0;
+        if (size == 0)
             continue;
         const int *index = thudi_row_index(rows, row, room);
-        for (int k = 0; k < row->size; k++)
+        for (int k = 0; k < size; k++)
             join(c, index[0], index[k]);
     }
 }
@@ -128,7 +130,7 @@ static void number_clusters(thudi_clusters *c, const thud_rows *rows)
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        if (row->size == 0)
+        if (thudi_row_count(row) == 0)
         {
             c->cluster_of_row[i] = count++;
             continue;
@@ -228,7 +230,7 @@ static void number_coordinates(const thud_rows *rows, cluster *part)
     for (int j = 0; j < part->count; j++)
     {
         const thudi_row_head *row = &rows->heads.items[part->rows[j]];
-        for (int k = 0; k < row->size; k++)
+        for (int k = 0; k < thudi_row_size(row); k++)
         {
             int from = thudi_row_coordinate(rows, row, k);
             if (part->number[from] >= 0)
@@ -247,7 +249,8 @@ static thud_status copy_rows(const thud_rows *rows, const cluster *part, thud_ro
 {
     for (int j = 0; j < part->count; j++)
     {
-        thud_row row = thud_rows_get(rows, part->rows[j]);
+        thud_row_room room;
+        thud_row row = thud_rows_get(rows, part->rows[j], &room);
         for (int b = 0; b < row.count; b++)
             part->local_index[b] = part->number[row.index[b]];
         row.index = part->local_index;

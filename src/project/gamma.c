@@ -12,7 +12,7 @@ static const double STRESS_FREE = 1e-12;
 
 static bool is_used(const thud_rows *rows, const double *norm, const bool *use, int i)
 {
-    return (!use || use[i]) && norm[i] > 0 && rows->heads.items[i].size > 0;
+    return (!use || use[i]) && norm[i] > 0 && thudi_row_count(&rows->heads.items[i]) > 0;
 }
 
 typedef struct gamma_rooms
@@ -33,20 +33,20 @@ static thud_status push_cone(const thud_rows *rows, const double *mass, const bo
     thud_rows_clear(cone);
     for (int i = 0; i < rows->count; i++)
     {
-        const thudi_row_head *row = &rows->heads.items[i];
+        thudi_entries row;
         norm[i] = thudi_row_norm(&metric, i);
         if (!is_used(rows, norm, use, i))
             continue;
-        for (int k = 0; k < row->size; k++)
+        thudi_row_open(rows, i, &row);
+        for (int k = 0; k < row.size; k++)
         {
-            index[k] = thudi_row_coordinate(rows, row, k);
-            slope[k] = -rows->slope.items[row->first + (size_t)k] / norm[i] /
-                       sqrt(thudi_mass(metric.mass, index[k]));
+            index[k] = row.index[k];
+            slope[k] = -row.slope[k] / norm[i] / sqrt(thudi_mass(metric.mass, index[k]));
         }
-        index[row->size] = rows->dim;
-        slope[row->size] = -1;
+        index[row.size] = rows->dim;
+        slope[row.size] = -1;
         THUD_TRY(thud_rows_push(cone, &(thud_row){.key = thud_key_number(i),
-                                                  .count = row->size + 1,
+                                                  .count = row.size + 1,
                                                   .index = index,
                                                   .slope = slope}));
     }

@@ -106,12 +106,12 @@ static bool pairs_have_one_mass(const thud_projection *problem, int unit)
     for (int i = 0; i < rows->count; i++)
     {
         const thudi_row_head *row = &rows->heads.items[i];
-        if (row->width <= 1)
+        int room[6], width = thudi_row_width(row);
+        if (width <= 1)
             continue;
-        int room[6];
         const int *index = thudi_row_index(rows, row, room);
-        for (int k = 0; k < row->size; k++)
-            if (problem->mass[index[k]] != problem->mass[index[k - k % row->width]])
+        for (int k = 0; k < thudi_row_size(row); k++)
+            if (problem->mass[index[k]] != problem->mass[index[k - k % width]])
                 return false;
     }
     return true;

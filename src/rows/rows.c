@@ -58,7 +58,7 @@ thud_rooms *thud_rows_rooms(thud_rows *rows)
 void thud_rows_clear(thud_rows *rows)
 {
     rows->count = rows->ordered = rows->laws_used = 0;
-    rows->entries = rows->blocks_used = rows->numbers_used = 0;
+    rows->entries = rows->slopes_used = rows->blocks_used = rows->numbers_used = 0;
     rows->status = THUD_OK;
     rows->refusal[0] = '\0';
     rows->refused_wall = -1;
@@ -148,6 +148,23 @@ static thud_status reserve_sorted(thud_rows *rows, thud_key key)
                                (size_t)(rows->count - rows->ordered) + 1);
 }
 
+// Is the slope of the first of two blocks, bit for bit, that of the second with the other sign?
+static bool is_opposite(const thud_row *row)
+{
+    bool is_same = true;
+    for (int k = 0; k < row->width; k++)
+    {
+        double wanted = -row->slope[row->width + k];
+        is_same = is_same && memcmp(&wanted, &row->slope[k], sizeof wanted) == 0;
+    }
+    return is_same;
+}
+
+static bool is_pair(const thud_row *row)
+{
+    return row->width > 1 && (row->count == 1 || is_opposite(row));
+}
+
 static thud_status make_room(thud_rows *rows, const thud_row *row)
 {
     size_t size = (size_t)row->count * (size_t)width_of(row);
@@ -155,35 +172,77 @@ static thud_status make_room(thud_rows *rows, const thud_row *row)
         return THUD_ERR_LIMIT;
     THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->heads, (size_t)rows->count + 1));
     THUD_TRY(reserve_sorted(rows, row->key));
-    THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->slope, rows->entries + size));
+    if (is_pair(row))
+        return THUD_OK;
+    THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->slope, rows->slopes_used + size));
     return thudi_array_reserve(&rows->allocator, &rows->blocks,
                                rows->blocks_used + (size_t)row->count);
 }
 
-static void append(thud_rows *rows, const thud_row *row, int law)
+// A pair row, as if it had no law.
+static thudi_row_head pair_head(const thud_row *row)
 {
-    int width = width_of(row), size = row->count * width;
+    thudi_row_head head = {
+        .a = (unsigned)row->index[0],
+        .b = (unsigned)row->index[row->count - 1],
+        .form = (unsigned)row->width,
+    };
+    for (int k = 0; k < row->width; k++)
+        head.normal[k] = row->slope[(row->count - 1) * row->width + k];
+    return head;
+}
+
+static thudi_row_head store_general(thud_rows *rows, const thud_row *row, int law)
+{
+    int width = width_of(row);
+    size_t size = (size_t)row->count * (size_t)width;
+    thudi_row_head head = {.apart = {.first = rows->slopes_used,
+                                     .block_first = (uint32_t)rows->blocks_used,
+                                     .count = row->count,
+                                     .law = law,
+                                     .width = (uint8_t)width,
+                                     .kind = (uint8_t)row->kind}};
     for (int j = 0; j < row->count; j++)
         rows->blocks.items[rows->blocks_used + (size_t)j] = row->index[j];
     if (size > 0)
-        memcpy(rows->slope.items + rows->entries, row->slope, (size_t)size * sizeof(double));
+        memcpy(rows->slope.items + rows->slopes_used, row->slope, size * sizeof(double));
+    rows->slopes_used += size;
+    rows->blocks_used += (size_t)row->count;
+    return head;
+}
+
+thud_status thudi_rows_set_apart(thud_rows *rows, thudi_row_head *row, thud_row_kind kind, int law)
+{
+    int width = thudi_row_width(row);
+    THUD_TRY(thudi_array_reserve(&rows->allocator, &rows->slope, rows->slopes_used + 3));
+    memcpy(rows->slope.items + rows->slopes_used, row->normal, sizeof row->normal);
+    row->apart = (thudi_row_apart){
+        .first = rows->slopes_used, .law = law, .width = (uint8_t)width, .kind = (uint8_t)kind};
+    row->form = THUDI_ROW_PAIR;
+    rows->slopes_used += 3;
+    return THUD_OK;
+}
+
+static thud_status append(thud_rows *rows, const thud_row *row, int law)
+{
+    thudi_row_head head;
+    if (is_pair(row))
+    {
+        head = pair_head(row);
+        if (row->kind != THUD_CONVEX || law > 0)
+            THUD_TRY(thudi_rows_set_apart(rows, &head, row->kind, law));
+    }
+    else
+        head = store_general(rows, row, law);
+    head.key = row->key;
+    head.gap = row->gap;
+    head.shift = row->shift;
     bool follows = rows->count == 0 || !thud_key_before(row->key, rows->last_key);
     rows->ordered += rows->ordered == rows->count && follows;
     rows->last_key = row->key;
-    rows->heads.items[rows->count++] = (thudi_row_head){
-        .key = row->key,
-        .gap = row->gap,
-        .shift = row->shift,
-        .first = rows->entries,
-        .block_first = (uint32_t)rows->blocks_used,
-        .size = size,
-        .count = row->count,
-        .width = (unsigned)width,
-        .kind = (unsigned)row->kind,
-        .law = law,
-    };
-    rows->entries += (size_t)size;
-    rows->blocks_used += (size_t)row->count;
+    rows->heads.items[rows->count++] = head;
+    rows->entries += (size_t)thudi_row_size(&head);
+    return THUD_OK;
 }
 
 static thud_status push(thud_rows *rows, const thud_row *row)
@@ -194,8 +253,7 @@ static thud_status push(thud_rows *rows, const thud_row *row)
     THUD_TRY(make_room(rows, row));
     THUD_TRY(check_repeats(rows, row));
     THUD_TRY(thudi_rows_find_law(rows, row->law, row->numbers, &law));
-    append(rows, row, law);
-    return THUD_OK;
+    return append(rows, row, law);
 }
 
 thud_status thudi_rows_remember(thud_rows *rows, thud_status status, thud_key key)
@@ -263,19 +321,42 @@ int thud_rows_count(const thud_rows *rows)
     return rows->count;
 }
 
-thud_row thud_rows_get(const thud_rows *rows, int i)
+void thudi_rows_keep_block(thud_rows *rows, thudi_row_head *row, int j)
+{
+    int width = thudi_row_width(row);
+    if (row->form == THUDI_ROW_GENERAL)
+    {
+        row->apart.first += (size_t)(j * width);
+        row->apart.block_first += (uint32_t)j;
+        row->apart.count = 1;
+        return;
+    }
+    bool is_whole = thudi_row_is_whole(row);
+    double *normal = is_whole ? row->normal : rows->slope.items + row->apart.first;
+    for (int k = 0; k < width && j == 0; k++)
+        normal[k] = -normal[k];
+    row->a = row->b = j == 0 ? row->a : row->b;
+}
+
+thud_row thud_rows_get(const thud_rows *rows, int i, thud_row_room *room)
 {
     const thudi_row_head *head = &rows->heads.items[i];
-    return (thud_row){
+    thud_row row = {
         .key = head->key,
         .gap = head->gap,
         .shift = head->shift,
         .law = thudi_row_law_of(rows, head),
         .numbers = thudi_row_numbers(rows, head),
-        .kind = (thud_row_kind)head->kind,
-        .width = (int)head->width,
-        .count = head->count,
-        .index = rows->blocks.items + head->block_first,
-        .slope = rows->slope.items + head->first,
+        .kind = thudi_row_kind_of(head),
+        .width = thudi_row_width(head),
+        .count = thudi_row_count(head),
     };
+    if (!room)
+        return row;
+    room->index[0] = (int)head->a;
+    room->index[1] = (int)head->b;
+    bool is_general = head->form == THUDI_ROW_GENERAL;
+    row.index = is_general ? rows->blocks.items + head->apart.block_first : room->index;
+    row.slope = thudi_row_slopes(rows, head, room->slope);
+    return row;
 }

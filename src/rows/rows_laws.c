@@ -65,9 +65,10 @@ thud_status thudi_rows_find_law(thud_rows *rows, thud_law law, const double *num
 bool thudi_rows_same_law(const thud_rows *a, const thudi_row_head *x, const thud_rows *b,
                          const thudi_row_head *y)
 {
-    if (x->law == 0 || y->law == 0)
-        return x->law == y->law;
+    int of_x = thudi_row_law_number(x), of_y = thudi_row_law_number(y);
+    if (of_x == 0 || of_y == 0)
+        return of_x == of_y;
     return thudi_row_law_of(a, x) == thudi_row_law_of(b, y) &&
            are_same(thudi_row_numbers(a, x), thudi_row_numbers(b, y),
-                    a->laws.items[x->law - 1].count);
+                    a->laws.items[of_x - 1].count);
 }

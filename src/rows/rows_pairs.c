@@ -35,34 +35,11 @@ static inline thud_status check_pair(const thud_rows *rows, int width, bool two,
 static void refuse(thud_pair_run *run, int row, thud_status status, thud_key key)
 {
     int bad = __atomic_load_n(&run->bad, __ATOMIC_RELAXED);
-    run->rows->heads.items[run->first + row] = (thudi_row_head){.key = key, .size = (int)status};
+    run->rows->heads.items[run->first + row] =
+        (thudi_row_head){.key = key, .apart = {.count = (int)status}};
     while (row < bad && !__atomic_compare_exchange_n(&run->bad, &bad, row, true, __ATOMIC_RELAXED,
                                                      __ATOMIC_RELAXED))
         continue; // bad is what is there now
-}
-
-// Where the rows of a run go.
-typedef struct places
-{
-    thudi_row_head *heads;
-    double *slope;
-    int *starts;
-    size_t entry;   // number of the first entry
-    uint32_t block; // and block
-    unsigned last;  // the largest coordinate that a block may begin with
-} places;
-
-static places places_of(const thud_pair_run *run)
-{
-    thud_rows *rows = run->rows;
-    return (places){
-        .heads = rows->heads.items + run->first,
-        .slope = rows->slope.items + rows->entries,
-        .starts = rows->blocks.items + rows->blocks_used,
-        .entry = rows->entries,
-        .block = (uint32_t)rows->blocks_used,
-        .last = (unsigned)(rows->dim - run->width),
-    };
 }
 
 // Two numbers, or four whole ones, side by side.
@@ -129,51 +106,33 @@ static bool are_fine(const doubts *d, int width, int blocks, unsigned last)
     return sum[0] + sum[1] == 0 && low[1] >= 0 && first && high[1] <= last && d->numbers == 0;
 }
 
-// Row i of a run: convex, -normal on block a (none if blocks is 1), +normal on block b. It is much
+// A row of a run: convex, -normal on block a (none if blocks is 1), +normal on block b. It is much
 // faster when the compiler knows width and blocks.
-static inline void write_row(const places *to, int width, int blocks, size_t i,
-                             const thud_pair_row *row)
+static inline void write_row(thudi_row_head *head, int width, int blocks, const thud_pair_row *row)
 {
-    int *start = to->starts + i * (size_t)blocks;
-    double *slope = to->slope + i * (size_t)(blocks * width);
-    doublet normal = doublet_load(row->normal);
-    if (blocks == 2)
-    {
-        *start++ = row->a;
-        *(doublet_anywhere *)slope = -normal;
-        if (width == 3)
-            slope[2] = -row->normal[2];
-        slope += width;
-    }
-    *start = row->b;
-    *(doublet_anywhere *)slope = normal;
-    if (width == 3)
-        slope[2] = row->normal[2];
-    thudi_row_head *head = &to->heads[i];
     head->key = row->key;
     head->gap = row->gap;
     head->shift = row->shift;
-    head->first = to->entry + i * (size_t)(blocks * width);
-    head->width = (unsigned)width & 255;
-    head->kind = THUD_CONVEX;
-    head->block_first = to->block + (uint32_t)(i * (size_t)blocks);
-    head->count = blocks;
-    head->size = blocks * width;
-    head->law = 0;
+    *(doublet_anywhere *)head->normal = doublet_load(row->normal);
+    head->normal[2] = width == 3 ? row->normal[2] : 0;
+    head->a = (unsigned)(blocks == 2 ? row->a : row->b);
+    head->b = (unsigned)row->b;
+    head->form = (unsigned)width;
 }
 
 // False if rows must be tested one by one: something is wrong, or one has numbers of a law.
 static inline bool write_rows(const thud_pair_run *run, int width, int blocks, int first,
                               const thud_pair_row *pairs, int count)
 {
-    const places to = places_of(run);
+    thudi_row_head *heads = run->rows->heads.items + run->first + first;
+    int last = run->rows->dim - width; // the largest coordinate that a block may begin with
     doubts d = {.deep = {UINT_MAX, UINT_MAX, UINT_MAX, UINT_MAX}, .apart = UINT_MAX};
     for (int i = 0; i < count; i++)
     {
-        write_row(&to, width, blocks, (size_t)first + (size_t)i, &pairs[i]);
+        write_row(&heads[i], width, blocks, &pairs[i]);
         look_at(&d, width, &pairs[i]);
     }
-    return run->rows->dim >= width && are_fine(&d, width, blocks, to.last);
+    return last >= 0 && are_fine(&d, width, blocks, (unsigned)last);
 }
 
 static bool write_some(const thud_pair_run *run, int first, const thud_pair_row *pairs, int count)
@@ -212,6 +171,20 @@ thud_status thud_pair_run_write(thud_pair_run *run, int first, const thud_pair_r
     return refuse_some(run, first, pairs, count, false);
 }
 
+static thud_status set_law(thud_rows *rows, thudi_row_head *head, thud_law law,
+                           const double *numbers)
+{
+    int found;
+    if (!thudi_rows_numbers_fit(law, numbers))
+        return THUD_ERR_ARGUMENT;
+    THUD_TRY(thudi_rows_find_law(rows, law, numbers, &found));
+    if (found > 0 && thudi_row_is_whole(head))
+        return thudi_rows_set_apart(rows, head, THUD_CONVEX, found);
+    if (!thudi_row_is_whole(head))
+        head->apart.law = found;
+    return THUD_OK;
+}
+
 thud_status thud_pair_run_law(thud_pair_run *run, int row, thud_law law, const double *numbers)
 {
     thud_rows *rows = run->rows;
@@ -220,25 +193,17 @@ thud_status thud_pair_run_law(thud_pair_run *run, int row, thud_law law, const d
     if (row < 0 || row >= run->count)
         return THUD_ERR_ARGUMENT;
     thudi_row_head *head = &rows->heads.items[run->first + row];
-    thud_status status = thudi_rows_numbers_fit(law, numbers)
-                             ? thudi_rows_find_law(rows, law, numbers, &head->law)
-                             : THUD_ERR_ARGUMENT;
-    return thudi_rows_remember(rows, status, head->key);
+    return thudi_rows_remember(rows, set_law(rows, head, law, numbers), head->key);
 }
 
 static thud_status begin(thud_rows *rows, int width, int blocks, int count, thud_pair_run *run)
 {
-    size_t size = (size_t)count * (size_t)blocks, block = rows->blocks_used;
     *run = (thud_pair_run){rows, rows->count, count, width, blocks, count};
-    if (count >= INT_MAX - rows->count || size > UINT32_MAX - block)
+    if (count >= INT_MAX - rows->count)
         return THUD_ERR_LIMIT;
     if (count == 0) // there may be no memory yet to point into
         return THUD_OK;
-    THUD_TRY(
-        thudi_array_reserve(&rows->allocator, &rows->heads, (size_t)rows->count + (size_t)count));
-    THUD_TRY(
-        thudi_array_reserve(&rows->allocator, &rows->slope, rows->entries + size * (size_t)width));
-    return thudi_array_reserve(&rows->allocator, &rows->blocks, block + size);
+    return thudi_array_reserve(&rows->allocator, &rows->heads, (size_t)rows->count + (size_t)count);
 }
 
 thud_status thud_rows_begin_pairs(thud_rows *rows, int width, int blocks, int count,
@@ -274,7 +239,6 @@ static thud_status take(thud_rows *rows, const thud_pair_run *run, int count)
                                      (size_t)(rows->count - rows->ordered) + (size_t)count));
     rows->last_key = rows->heads.items[end - 1].key;
     rows->count = end;
-    rows->blocks_used += (size_t)count * (size_t)run->blocks;
     rows->entries += (size_t)count * (size_t)run->blocks * (size_t)run->width;
     return THUD_OK;
 }
@@ -287,7 +251,7 @@ thud_status thud_rows_end_pairs(thud_pair_run *run, int count)
     if (run->bad < count)
     {
         const thudi_row_head *bad = &rows->heads.items[run->first + run->bad];
-        return thudi_rows_remember(rows, (thud_status)bad->size, bad->key);
+        return thudi_rows_remember(rows, (thud_status)bad->apart.count, bad->key);
     }
     thud_key key = count > 0 ? rows->heads.items[run->first].key : thud_key_number(0);
     return thudi_rows_remember(rows, take(rows, run, count), key);

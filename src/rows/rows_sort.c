@@ -58,17 +58,29 @@ void thud_rows_sort(thud_rows *rows)
     thudi_rows_sort_from(rows, NULL);
 }
 
+static bool same_entries(const thud_rows *a, const thudi_row_head *x, const thud_rows *b,
+                         const thudi_row_head *y)
+{
+    int indices[2][6];
+    double slopes[2][6];
+    size_t size = (size_t)thudi_row_size(x);
+    return size == 0 || (memcmp(thudi_row_index(a, x, indices[0]),
+                                thudi_row_index(b, y, indices[1]), size * sizeof(int)) == 0 &&
+                         memcmp(thudi_row_slopes(a, x, slopes[0]),
+                                thudi_row_slopes(b, y, slopes[1]), size * sizeof(double)) == 0);
+}
+
 static bool same_row(const thud_rows *a, const thudi_row_head *x, const thud_rows *b,
                      const thudi_row_head *y)
 {
-    size_t size = (size_t)x->size;
-    return thud_key_same(x->key, y->key) && x->size == y->size && x->width == y->width &&
-           x->kind == y->kind && memcmp(&x->gap, &y->gap, sizeof x->gap) == 0 &&
+    if (thudi_row_is_whole(x) && thudi_row_is_whole(y))
+        return memcmp(x, y, sizeof *x) == 0;
+    return thud_key_same(x->key, y->key) && thudi_row_size(x) == thudi_row_size(y) &&
+           thudi_row_width(x) == thudi_row_width(y) &&
+           thudi_row_kind_of(x) == thudi_row_kind_of(y) &&
+           memcmp(&x->gap, &y->gap, sizeof x->gap) == 0 &&
            memcmp(&x->shift, &y->shift, sizeof x->shift) == 0 && thudi_rows_same_law(a, x, b, y) &&
-           (size == 0 || (memcmp(a->blocks.items + x->block_first, b->blocks.items + y->block_first,
-                                 (size_t)x->count * sizeof *a->blocks.items) == 0 &&
-                          memcmp(a->slope.items + x->first, b->slope.items + y->first,
-                                 size * sizeof *a->slope.items) == 0));
+           same_entries(a, x, b, y);
 }
 
 // Does `to` hold row i of `from` behind its first `known` rows, which are sorted?
@@ -102,10 +114,11 @@ thud_status thudi_rows_add(thud_rows *to, const thud_rows *from, const thudi_row
         for (int k = i - 1; !held && k >= 0 && thud_key_same(from->heads.items[k].key, head->key);
              k--)
             held = same_row(from, &from->heads.items[k], from, head); // pushed twice at once
-        if (held || (filter && !filter->accepts(filter->user, from, i)) ||
-            (start > known && is_in_tail(to, known, from, i)))
+        if (held || (start > known && is_in_tail(to, known, from, i)) ||
+            (filter && !filter->accepts(filter->user, from, i)))
             continue;
-        thud_row row = thud_rows_get(from, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(from, i, &room);
         THUD_TRY(thud_rows_push(to, &row));
         ++*added;
     }

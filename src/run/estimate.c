@@ -16,7 +16,7 @@
 
 static const double BASE_BYTES = 12e6;     // the program itself, with a scene of a few bodies
 static const double BODY_BYTES = 1075;     // a body in memory, without its contacts
-static const double CONTACT_BYTES = 650;   // a row in the step and in the check of it
+static const double CONTACT_BYTES = 530;   // a row in the step and in the check of it
 static const double SCENE_BYTES = 300;     // a body read from a scene, and in its model
 static const double CONTACTS_FLAT = 2.5;   // rows that are looked at per body, in a dense pack
 static const double CONTACTS_DEEP = 4.5;   // the same in three dimensions

@@ -24,7 +24,8 @@ void thudi_name_conflict(const thud_model *model, const thud_report *report, cha
         below = y[heaviest];
         last = heaviest;
         char name[200];
-        thud_model_describe(model, thud_rows_get(report->rows, heaviest).key, name, sizeof name);
+        thud_model_describe(model, thud_rows_get(report->rows, heaviest, NULL).key, name,
+                            sizeof name);
         int length = snprintf(text + used, size - used, "%s%s", named ? "; " : "", name);
         used += length > 0 && (size_t)length < size - used ? (size_t)length : 0;
     }
@@ -64,7 +65,7 @@ static int find_moving(const thud_scene *scene, thud_model *model, const thud_re
     int rows = y ? thud_rows_count(report->rows) : 0, count = 0;
     for (int i = 0; i < rows; i++)
     {
-        int wall = y[i] > 0 ? wall_of(model, thud_rows_get(report->rows, i).key) : -1;
+        int wall = y[i] > 0 ? wall_of(model, thud_rows_get(report->rows, i, NULL).key) : -1;
         bool is_new = wall >= 0 && wall_moves(scene, wall);
         for (int k = 0; k < count && k < MOST_NAMES; k++)
             is_new = is_new && walls[k] != wall;

@@ -50,7 +50,8 @@ thud_status thud_world_contacts(thud_world *world, const thud_report *report,
     double *force = impulse + count, *normal = force + count;
     for (int i = 0; i < count; i++)
     {
-        thud_row row = thud_rows_get(report->rows, i);
+        thud_row_room arrays;
+        thud_row row = thud_rows_get(report->rows, i, &arrays);
         const double *slope = row.slope + (size_t)(row.count - 1) * (size_t)dim;
         read_key(world, row.key, &a[i], &b[i]);
         read_image(world, row.key, a[i], b[i], &image[3 * (size_t)i]);

@@ -48,7 +48,8 @@ thud_status thudi_world_look_back(const thud_world *world, const thud_moment *at
 {
     for (int i = 0; i < thud_rows_count(at->known); i++)
     {
-        thud_row known = thud_rows_get(at->known, i);
+        thud_row_room room;
+        thud_row known = thud_rows_get(at->known, i, &room);
         thud_key key = known.key;
         int body =
             thudi_key_is_pair(key) ? -1 : thudi_world_find(world, thudi_key_low(key, world->keys));
@@ -73,9 +74,9 @@ thud_status thudi_world_push_held(const thud_world *world, const thud_moment *at
         const thud_multiplier *held = &at->multipliers[m];
         if (!thudi_key_is_pair(held->key) || held->memory == 0)
             continue;
-        while (i < near && thud_key_before(thud_rows_get(rows, i).key, held->key))
+        while (i < near && thud_key_before(thud_rows_get(rows, i, NULL).key, held->key))
             i++;
-        if (i == near || !thud_key_same(thud_rows_get(rows, i).key, held->key))
+        if (i == near || !thud_key_same(thud_rows_get(rows, i, NULL).key, held->key))
             THUD_TRY(push_pair(world, at->q, held->key, rows));
     }
     return THUD_OK;

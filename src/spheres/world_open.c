@@ -29,21 +29,13 @@ static void keep_new(const thud_world *world, thud_rows *rows)
     for (int i = 0; i < rows->count; i++)
     {
         thudi_row_head head = rows->heads.items[i];
-        const int *block = rows->blocks.items + head.block_first;
-        bool first = world->is_new.items[block[0] / world->dim];
-        bool last = world->is_new.items[block[head.count - 1] / world->dim];
+        int count = thudi_row_count(&head);
+        bool first = world->is_new.items[thudi_row_start(rows, &head, 0) / world->dim];
+        bool last = world->is_new.items[thudi_row_start(rows, &head, count - 1) / world->dim];
         if (!first && !last)
             continue;
-        if (!first) // the second block alone
-        {
-            head.block_first++;
-            head.first += head.width;
-        }
         if (first != last)
-        {
-            head.count = 1;
-            head.size = (int)head.width;
-        }
+            thudi_rows_keep_block(rows, &head, first ? 0 : 1);
         ordered += i < rows->ordered;
         rows->heads.items[kept++] = head;
     }
@@ -67,7 +59,7 @@ static thud_status push_closed(thud_rows *rows, int i)
     thudi_entries row;
     thudi_row_open(rows, i, &row);
     double slope[6], sigma = row.head->shift / THUDI_OPENED;
-    int width = (int)row.head->width, first[2] = {row.index[0], row.index[row.size - width]};
+    int width = thudi_row_width(row.head), first[2] = {row.index[0], row.index[row.size - width]};
     for (int e = 0; e < row.size; e++)
         slope[e] = -row.slope[e];
     return thud_rows_push(rows,
@@ -75,7 +67,7 @@ static thud_status push_closed(thud_rows *rows, int i)
                                       .gap = THUDI_CLOSED * sigma + row.head->shift - row.head->gap,
                                       .shift = row.head->shift,
                                       .width = width,
-                                      .count = row.head->count,
+                                      .count = thudi_row_count(row.head),
                                       .index = first,
                                       .slope = slope});
 }

@@ -26,11 +26,11 @@ static double probe_rounding(const thud_state *state, const thud_work *work, int
 {
     const thudi_row_head *row = &work->probe->heads.items[j];
     double sum = fabs(row->gap);
-    for (int e = 0; e < row->size; e++)
+    for (int e = 0; e < thudi_row_size(row); e++)
     {
         int k = thudi_row_coordinate(work->probe, row, e);
-        sum += fabs(work->probe->slope.items[row->first + (size_t)e]) *
-               (fabs(state->q[k]) + fabs(work->trial[k]));
+        sum +=
+            fabs(thudi_row_slope(work->probe, row, e)) * (fabs(state->q[k]) + fabs(work->trial[k]));
     }
     return GAP_ROUNDING * sum;
 }
@@ -40,10 +40,10 @@ static double look_back(const thud_state *state, const thud_work *work, int j)
 {
     const thudi_row_head *row = &work->probe->heads.items[j];
     double sum = row->gap;
-    for (int e = 0; e < row->size; e++)
+    for (int e = 0; e < thudi_row_size(row); e++)
     {
         int k = thudi_row_coordinate(work->probe, row, e);
-        sum += work->probe->slope.items[row->first + (size_t)e] * (state->q[k] - work->trial[k]);
+        sum += thudi_row_slope(work->probe, row, e) * (state->q[k] - work->trial[k]);
     }
     return sum;
 }
@@ -63,7 +63,7 @@ static void compare_with_probe(const thud_state *state, thud_work *work)
         if (j == probe->count || !thud_key_same(probe->heads.items[j].key, row->key) ||
             shares_key(rows, i) || shares_key(probe, j))
             continue; // nothing to compare with, or no telling which
-        if (row->kind != THUD_CONVEX)
+        if (thudi_row_kind_of(row) != THUD_CONVEX)
             continue;
         double rounding = thudi_row_rounding(state, work, i) + probe_rounding(state, work, j);
         double ahead = report->lin[i] - probe->heads.items[j].gap;

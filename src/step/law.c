@@ -20,12 +20,11 @@ double thudi_row_rounding(const thud_state *state, const thud_work *work, int i)
 {
     const thudi_row_head *row = &work->rows->heads.items[i];
     double sum = fabs(row->gap);
-    for (int e = 0; e < row->size; e++)
+    for (int e = 0; e < thudi_row_size(row); e++)
     {
         int k = thudi_row_coordinate(work->rows, row, e);
         double speed = fabs(work->w.items[k]) + fabs(work->report.answer.u[k]);
-        sum += fabs(work->rows->slope.items[row->first + (size_t)e]) *
-               (fabs(state->q[k]) + state->h * speed);
+        sum += fabs(thudi_row_slope(work->rows, row, e)) * (fabs(state->q[k]) + state->h * speed);
     }
     return 64 * DBL_EPSILON * sum;
 }
@@ -39,12 +38,14 @@ enum
 static const char *find_fault(const thudi_law *law, const thud_rows *rows,
                               const thudi_row_head *row, char text[FAULT_SIZE])
 {
+    int number = thudi_row_law_number(row);
     thud_law own = thudi_row_law_of(rows, row);
     const char *fault = NULL;
-    if (row->law > 0 && own != law->info.law)
+    if (number > 0 && own != law->info.law)
         (void)snprintf(text, FAULT_SIZE, "it has %s, but the problem has another contact law",
                        thud_law_find((int)own)->name);
-    else if (row->law > 0 && row->kind != THUD_CONVEX && law->info.traits & THUD_TRAIT_CONVEX)
+    else if (number > 0 && thudi_row_kind_of(row) != THUD_CONVEX &&
+             law->info.traits & THUD_TRAIT_CONVEX)
         (void)snprintf(text, FAULT_SIZE, "%s needs constraints that are convex", law->info.name);
     else
         fault = law->row_fault ? law->row_fault(rows, row) : NULL;

@@ -40,7 +40,7 @@ static double find_length(const thud_facts *facts, const thud_inclusion *problem
     if (status >= 0)
         status = thud_site_rows(problem, &site, rows);
     for (int i = 0; status >= 0 && i < thud_rows_count(rows); i++)
-        length = fmax(length, fabs(thud_rows_get(rows, i).gap));
+        length = fmax(length, fabs(thud_rows_get(rows, i, NULL).gap));
     thud_rows_destroy(rows);
     return length > 0 && isfinite(length) ? length : 1;
 }
@@ -119,7 +119,7 @@ static void name_setters(const thud_rows *rows, double *weight, thud_facts_gamma
                 most = i;
         if (most < 0)
             return;
-        gamma->setter[gamma->setter_count++] = thud_rows_get(rows, most).key;
+        gamma->setter[gamma->setter_count++] = thud_rows_get(rows, most, NULL).key;
         weight[most] = 0;
     }
 }
@@ -135,7 +135,8 @@ static thud_status measure_gamma(const thud_facts *facts, const thud_rows *rows,
     thud_independence found;
     for (size_t i = 0; status >= 0 && i < count; i++)
     {
-        thud_row row = thud_rows_get(rows, (int)i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(rows, (int)i, &room);
         use[i] = reach > 0 ? row.gap <= reach : thud_row_touches(&row, site->length);
     }
     thud_independence_def def = {.mass = thud_model_problem(facts->model)->mass, .use = use};

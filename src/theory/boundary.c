@@ -17,8 +17,8 @@ static double along(const thud_rows *rows, int i, const double *u)
 {
     const thudi_row_head *row = &rows->heads.items[i];
     double sum = 0;
-    for (int k = 0; k < row->size; k++)
-        sum += rows->slope.items[row->first + (size_t)k] * u[thudi_row_coordinate(rows, row, k)];
+    for (int k = 0; k < thudi_row_size(row); k++)
+        sum += thudi_row_slope(rows, row, k) * u[thudi_row_coordinate(rows, row, k)];
     return sum;
 }
 
@@ -29,7 +29,8 @@ static void compare_rows(const thud_rows *now, const thud_rows *later, const thu
     *boundary = (thud_boundary){.gap = {.value = INFINITY}, .approach = {.value = -INFINITY}};
     for (int i = 0; i < now->count; i++)
     {
-        thud_row row = thud_rows_get(now, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(now, i, &room);
         if (!(row.gap >= boundary->gap.value))
             boundary->gap = (thud_extreme){row.gap, row.key};
         if (!thud_row_touches(&row, site->length))

@@ -34,7 +34,7 @@ static thud_status reserve(probe *p)
     THUD_TRY(thudi_array_reserve(from, &p->is_whole, count + 1));
     for (size_t i = 0; i < count; i++)
     {
-        size_t size = (size_t)p->rows->heads.items[i].size;
+        size_t size = (size_t)thudi_row_size(&p->rows->heads.items[i]);
         p->is_whole.items[i] = size <= THUDI_DENSE_LIMIT;
         p->start.items[i] = total;
         entries += size;
@@ -56,12 +56,12 @@ static void list_members(probe *p)
     int dim = p->problem->dim, *first = p->first.items;
     memset(first, 0, ((size_t)dim + 2) * sizeof *first);
     for (int i = 0; i < p->rows->count; i++)
-        for (int e = 0; e < p->rows->heads.items[i].size && p->is_whole.items[i]; e++)
+        for (int e = 0; e < thudi_row_size(&p->rows->heads.items[i]) && p->is_whole.items[i]; e++)
             first[thudi_row_coordinate(p->rows, &p->rows->heads.items[i], e) + 2]++;
     for (int k = 0; k < dim; k++)
         first[k + 2] += first[k + 1];
     for (int i = 0; i < p->rows->count; i++)
-        for (int e = 0; e < p->rows->heads.items[i].size && p->is_whole.items[i]; e++)
+        for (int e = 0; e < thudi_row_size(&p->rows->heads.items[i]) && p->is_whole.items[i]; e++)
             p->member
                 .items[first[thudi_row_coordinate(p->rows, &p->rows->heads.items[i], e) + 1]++] = i;
 }
@@ -72,7 +72,7 @@ static int free_colour(probe *p, int k)
     for (int m = p->first.items[k]; m < p->first.items[k + 1]; m++)
     {
         const thudi_row_head *row = &p->rows->heads.items[p->member.items[m]];
-        for (int e = 0; e < row->size; e++)
+        for (int e = 0; e < thudi_row_size(row); e++)
         {
             int colour = p->colour.items[thudi_row_coordinate(p->rows, row, e)];
             if (colour >= 0)
@@ -114,41 +114,42 @@ static bool find(const thud_rows *rows, const thudi_row_head *like, int *at)
     while (*at < rows->count && thud_key_before(rows->heads.items[*at].key, like->key))
         ++*at;
     return *at < rows->count && thud_key_same(rows->heads.items[*at].key, like->key) &&
-           rows->heads.items[*at].size == like->size;
+           thudi_row_size(&rows->heads.items[*at]) == thudi_row_size(like);
 }
 
-static void write_column(probe *p, int i, int column, const double *low, const double *high,
-                         double way)
+// From the slopes of row i at both places, where it has the numbers at[0] and at[1].
+static void write_column(probe *p, int i, int column, const int at[2], double way)
 {
     const thudi_row_head *row = &p->rows->heads.items[i];
-    int c = thudi_row_coordinate(p->rows, row, column);
-    for (int e = 0; e < row->size; e++)
+    double *a = p->hessian.items + p->start.items[i];
+    int c = thudi_row_coordinate(p->rows, row, column), size = thudi_row_size(row);
+    thudi_entries low, high;
+    thudi_row_open(p->moved[0], at[0], &low);
+    thudi_row_open(p->moved[1], at[1], &high);
+    for (int e = 0; e < size; e++)
     {
         int k = thudi_row_coordinate(p->rows, row, e);
         double scale = sqrt(thudi_mass(p->problem->mass, k) * thudi_mass(p->problem->mass, c));
-        p->hessian.items[p->start.items[i] + (size_t)e * (size_t)row->size + (size_t)column] =
-            (high[e] - low[e]) / (2 * way) / scale;
+        a[e * size + column] = (high.slope[e] - low.slope[e]) / (2 * way) / scale;
     }
 }
 
 static void read_columns(probe *p, int colour, double way)
 {
-    int low = 0, high = 0;
+    int at[2] = {0, 0};
     for (int i = 0; i < p->rows->count; i++)
     {
         const thudi_row_head *row = &p->rows->heads.items[i];
-        int column = 0;
-        while (column < row->size &&
+        int column = 0, size = thudi_row_size(row);
+        while (column < size &&
                p->colour.items[thudi_row_coordinate(p->rows, row, column)] != colour)
             column++;
-        if (!p->is_whole.items[i] || column == row->size)
+        if (!p->is_whole.items[i] || column == size)
             continue;
-        bool found = find(p->moved[0], row, &low) && find(p->moved[1], row, &high);
+        bool found = find(p->moved[0], row, &at[0]) && find(p->moved[1], row, &at[1]);
         p->is_whole.items[i] = found;
         if (found)
-            write_column(p, i, column,
-                         p->moved[0]->slope.items + p->moved[0]->heads.items[low].first,
-                         p->moved[1]->slope.items + p->moved[1]->heads.items[high].first, way);
+            write_column(p, i, column, at, way);
     }
 }
 
@@ -158,18 +159,18 @@ static void read_eigenvalues(probe *p, thud_bounds *bounds)
     {
         const thudi_row_head *row = &p->rows->heads.items[i];
         double *a = p->hessian.items + p->start.items[i], least, largest;
+        int size = thudi_row_size(row);
         bounds->unknown += !p->is_whole.items[i];
-        if (!p->is_whole.items[i] || row->size == 0)
+        if (!p->is_whole.items[i] || size == 0)
             continue;
-        for (int e = 0; e < row->size; e++)
+        for (int e = 0; e < size; e++)
             for (int c = 0; c < e; c++)
-                a[e * row->size + c] = a[c * row->size + e] =
-                    (a[e * row->size + c] + a[c * row->size + e]) / 2;
-        thudi_symmetric_range(a, row->size, &least, &largest);
-        double size = -least > largest ? -least : largest;
-        thudi_raise(&bounds->curvature, isnan(least) ? NAN : size, row->key);
+                a[e * size + c] = a[c * size + e] = (a[e * size + c] + a[c * size + e]) / 2;
+        thudi_symmetric_range(a, size, &least, &largest);
+        double most = -least > largest ? -least : largest;
+        thudi_raise(&bounds->curvature, isnan(least) ? NAN : most, row->key);
         double slope = thudi_slope_norm(p->problem, p->rows, i);
-        if (least < -ROUNDING * size && -least * p->site->length > STRAIGHT * slope &&
+        if (least < -ROUNDING * most && -least * p->site->length > STRAIGHT * slope &&
             least < bounds->concavity.value)
             bounds->concavity = (thud_extreme){least, row->key};
     }

@@ -14,9 +14,9 @@ double thudi_slope_norm(const thud_inclusion *problem, const thud_rows *rows, in
 {
     const thudi_row_head *row = &rows->heads.items[i];
     double sum = 0;
-    for (int k = 0; k < row->size; k++)
+    for (int k = 0; k < thudi_row_size(row); k++)
     {
-        double slope = rows->slope.items[row->first + (size_t)k];
+        double slope = thudi_row_slope(rows, row, k);
         sum += slope / thudi_mass(problem->mass, thudi_row_coordinate(rows, row, k)) * slope;
     }
     return sqrt(sum);
@@ -32,9 +32,8 @@ static double noise_of(const thud_site *site, const thud_rows *rows, int i)
 {
     const thudi_row_head *row = &rows->heads.items[i];
     double size = fabs(row->gap);
-    for (int k = 0; k < row->size; k++)
-        size += fabs(rows->slope.items[row->first + (size_t)k] *
-                     site->q[thudi_row_coordinate(rows, row, k)]);
+    for (int k = 0; k < thudi_row_size(row); k++)
+        size += fabs(thudi_row_slope(rows, row, k) * site->q[thudi_row_coordinate(rows, row, k)]);
     return NOISE * size;
 }
 
@@ -44,13 +43,12 @@ static double turning(const thud_inclusion *problem, const thud_rows *const at[3
 {
     const thudi_row_head *row = &at[0]->heads.items[i[0]];
     double sum = 0, size = 0;
-    for (int k = 0; k < row->size; k++)
+    for (int k = 0; k < thudi_row_size(row); k++)
     {
         double slope[3];
         for (int j = 0; j < 3; j++)
         {
-            size_t first = at[j]->heads.items[i[j]].first;
-            slope[j] = at[j]->slope.items[first + (size_t)k];
+            slope[j] = thudi_row_slope(at[j], &at[j]->heads.items[i[j]], k);
             size += fabs(slope[j]);
         }
         double rate = (-3 * slope[0] + 4 * slope[1] - slope[2]) / (2 * step);
@@ -89,7 +87,7 @@ static void differ_all(const thud_inclusion *problem, const thud_site *site,
                 i[j]++;
             found = found && i[j] < at[j]->count &&
                     thud_key_same(at[j]->heads.items[i[j]].key, row->key) &&
-                    at[j]->heads.items[i[j]].size == row->size;
+                    thudi_row_size(&at[j]->heads.items[i[j]]) == thudi_row_size(row);
         }
         if (found)
             differ(problem, site, at, i, bounds);

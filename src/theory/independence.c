@@ -35,9 +35,9 @@ typedef struct problem
 static double norm_of(const problem *p, const thudi_row_head *row)
 {
     double sum = 0;
-    for (int k = 0; k < row->size; k++)
+    for (int k = 0; k < thudi_row_size(row); k++)
     {
-        double slope = p->rows->slope.items[row->first + (size_t)k];
+        double slope = thudi_row_slope(p->rows, row, k);
         double mass = thudi_mass(p->def->mass, thudi_row_coordinate(p->rows, row, k));
         sum += slope / mass * slope;
     }
@@ -46,8 +46,9 @@ static double norm_of(const problem *p, const thudi_row_head *row)
 
 static thud_status push_unit(problem *p, int i, double norm)
 {
-    thud_row row = thud_rows_get(p->rows, i);
-    int size = p->rows->heads.items[i].size;
+    thud_row_room room;
+    thud_row row = thud_rows_get(p->rows, i, &room);
+    int size = thudi_row_size(&p->rows->heads.items[i]);
     THUD_TRY(thudi_array_reserve(&p->allocator, &p->slope, (size_t)size));
     for (int k = 0; k < size; k++)
         p->slope.items[k] = row.slope[k] / norm;

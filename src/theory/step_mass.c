@@ -21,9 +21,9 @@ typedef struct step
 static void add_row(step *s, int i, double impulse, thud_mass *mass)
 {
     const thudi_row_head *row = &s->rows->heads.items[i];
-    for (int k = 0; k < row->size; k++)
+    for (int k = 0; k < thudi_row_size(row); k++)
         s->pushed[thudi_row_coordinate(s->rows, row, k)] +=
-            impulse * s->rows->slope.items[row->first + (size_t)k];
+            impulse * thudi_row_slope(s->rows, row, k);
     mass->mass += impulse * thudi_slope_norm(s->problem, s->rows, i);
     mass->loaded++;
     s->loaded[i] = true;

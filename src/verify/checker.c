@@ -210,7 +210,8 @@ static thud_status validate(const thud_rows *rows, int dim)
 {
     for (int i = 0; i < thud_rows_count(rows); i++)
     {
-        thud_row row = thud_rows_get(rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(rows, i, &room);
         int width = row.width > 1 ? row.width : 1;
         if (width > 3 || row.count < 0 || (width > 1 && row.count > 2))
             return THUD_ERR_ARGUMENT;

@@ -129,7 +129,8 @@ void thudi_checker_verify_stationarity(thudi_checker *checker)
     }
     for (int i = 0; i < checker->row_count; i++)
     {
-        thud_row row = thud_rows_get(checker->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(checker->rows, i, &room);
         double mu = checker->mu[i], counts = fmin(fabs(mu), checker->impulse_cap), gap;
         const thudi_known *known = checker->known;
         double row_error = known && mu != 0 ? known->row_error(&row, &gap, known->user) : 0;
@@ -211,7 +212,7 @@ void thudi_checker_verify_energy(thudi_checker *checker)
     thudi_sum sum = thudi_sum_times(kinetic(checker, &size), checker->h);
     for (int i = 0; i < checker->row_count; i++)
     {
-        double gap = thud_rows_get(checker->rows, i).gap, mu = checker->mu[i];
+        double gap = thud_rows_get(checker->rows, i, NULL).gap, mu = checker->mu[i];
         thudi_sum lin = checker->lin[i];
         sum = thudi_sum_plus_product(sum, mu, gap);
         sum = thudi_sum_plus_sum(sum, thudi_sum_times(lin, -mu));
@@ -251,7 +252,8 @@ void thudi_checker_verify_momentum(thudi_checker *checker)
     }
     for (int i = 0; i < checker->row_count; i++)
     {
-        thud_row row = thud_rows_get(checker->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(checker->rows, i, &room);
         int length = checker->mu[i] == 0 || is_internal(&row, axes) ? 0 : thudi_row_length(&row);
         for (int e = 0; e < length; e++)
         {
@@ -282,7 +284,8 @@ static double moved_before(const thudi_checker *checker)
         checker->total[k] = (thudi_sum){0, 0};
     for (int i = 0, m = 0; i < thud_rows_count(checker->node); i++)
     {
-        thud_row row = thud_rows_get(checker->node, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(checker->node, i, &room);
         double mu = stored_before(checker, row.key, &m);
         for (int e = 0; mu != 0 && e < thudi_row_length(&row); e++)
         {
@@ -305,7 +308,8 @@ void thudi_checker_add_speed_bound_before(thudi_checker *checker)
         checker->speed_bound[k] += fabs(checker->before->u[k]);
     for (int i = 0, m = 0; i < thud_rows_count(checker->node); i++)
     {
-        thud_row row = thud_rows_get(checker->node, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(checker->node, i, &room);
         double mu = fmin(2 * fabs(stored_before(checker, row.key, &m)), most);
         for (int e = 0; e < thudi_row_length(&row); e++)
         {
@@ -324,7 +328,8 @@ double thudi_checker_verify_node(thudi_checker *checker, const double *q,
     double smallest = INFINITY;
     for (int i = 0; i < thud_rows_count(checker->node); i++)
     {
-        thud_row row = thud_rows_get(checker->node, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(checker->node, i, &room);
         double change = fabs(row.gap), rounding = 0, impulses = 0;
         for (int e = 0; e < thudi_row_length(&row); e++)
         {

@@ -17,7 +17,8 @@ static const double BEYOND = 1 + 1e-9;
 // Move v to where row i keeps its shift; false if it cannot.
 static bool keep_row(thudi_checker *checker, int i, double *v, bool *moved)
 {
-    thud_row row = thud_rows_get(checker->rows, i);
+    thud_row_room room;
+    thud_row row = thud_rows_get(checker->rows, i, &room);
     double lin = row.gap, square = 0;
     for (int e = 0; e < thudi_row_length(&row); e++)
     {

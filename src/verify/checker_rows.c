@@ -42,7 +42,7 @@ int thudi_checker_width(const thudi_checker *checker)
     int width = 1;
     for (int i = 0; i < checker->row_count; i++)
     {
-        int of_row = thud_rows_get(checker->rows, i).width;
+        int of_row = thud_rows_get(checker->rows, i, NULL).width;
         if (of_row > 1 && width > 1 && of_row != width)
             return 1;
         if (of_row > 1)
@@ -58,7 +58,8 @@ static void sum_memories(thudi_checker *checker)
         checker->total[k] = (thudi_sum){0, 0};
     for (int i = 0; i < checker->row_count && checker->law->owes_memories; i++)
     {
-        thud_row row = thud_rows_get(checker->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(checker->rows, i, &room);
         double owed = thudi_checker_memory_before(checker, i);
         for (int e = 0; owed != 0 && e < thudi_row_length(&row); e++)
         {
@@ -97,7 +98,8 @@ static void find_x(thudi_checker *checker)
         checker->total[k] = (thudi_sum){0, 0};
     for (int i = 0; i < checker->row_count; i++)
     {
-        thud_row row = thud_rows_get(checker->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(checker->rows, i, &room);
         double kept = thudi_checker_memory_after(checker, i);
         for (int e = 0; kept != 0 && e < thudi_row_length(&row); e++)
         {
@@ -118,7 +120,8 @@ static void find_speed_bound(thudi_checker *checker)
         checker->speed_bound[k] = 0;
     for (int i = 0; i < checker->row_count; i++)
     {
-        thud_row row = thud_rows_get(checker->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(checker->rows, i, &room);
         double impulse = fabs(checker->mu[i]);
         if (checker->law->owes_memories ||
             checker->law->has_own_displacement) // they move bodies too
@@ -167,7 +170,8 @@ static void set_tolerances(thudi_checker *checker)
         most = fmax(most, thudi_checker_acceleration(checker, k, width));
     for (int i = 0; i < checker->row_count && part > 0; i++)
     {
-        thud_row row = thud_rows_get(checker->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(checker->rows, i, &room);
         double half = row.shift / 2;
         bool drawn = !spreads && part * acceleration_of(checker, &row) > FAINT * half;
         checker->row_tolerance[i] = drawn ? fmin(half, part * most) : half;
@@ -210,7 +214,8 @@ thud_status thudi_checker_measure_rows(thudi_checker *checker)
     checker->coupled_allowed = COUPLED_ULPS * longest_travel(checker);
     for (int i = 0; i < checker->row_count; i++)
     {
-        thud_row row = thud_rows_get(checker->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(checker->rows, i, &room);
         thudi_sum speed = {0, 0}, way = {0, 0};
         double size = fabs(row.gap), rounding = 0, impulses = 0;
         double row_error = 0; // of the gap
@@ -241,7 +246,7 @@ void thudi_checker_verify_feasible(thudi_checker *checker)
         double lin = thudi_sum_value(checker->lin_x[i]);
         double allowed = fmax(checker->allowed[i], checker->def.feasibility);
         thudi_checker_keep_worst(check, lin >= 0 ? 0 : -lin, allowed, i,
-                                 thud_rows_get(checker->rows, i).key);
+                                 thud_rows_get(checker->rows, i, NULL).key);
     }
 }
 
@@ -249,7 +254,8 @@ void thudi_checker_verify_feasible(thudi_checker *checker)
 // hardly pushes may be open, as the rule to stop allows; without one it may not, however little.
 static double natural_residual(const thudi_checker *checker, int i, double scale)
 {
-    thud_row row = thud_rows_get(checker->rows, i);
+    thud_row_room room;
+    thud_row row = thud_rows_get(checker->rows, i, &room);
     double off = thudi_sum_value(thudi_sum_plus(checker->lin_x[i], -scale * row.shift)), square = 0;
     if (off <= 0 || checker->load[i] == 0)
         return off < 0 ? -off : 0;
@@ -270,7 +276,7 @@ static thud_check verify_complementarity(const thudi_checker *checker, double sc
             fmax(checker->allowed[i] + checker->coupled_allowed + checker->row_tolerance[i],
                  checker->def.backward);
         thudi_checker_keep_worst(&check, natural_residual(checker, i, scale), allowed, i,
-                                 thud_rows_get(checker->rows, i).key);
+                                 thud_rows_get(checker->rows, i, NULL).key);
     }
     return check;
 }

@@ -37,7 +37,8 @@ static void copy_numbers(const thudi_checker *checker, const thud_state *state, 
 static void verify_row(thudi_checker *checker, int i)
 {
     size_t first = (size_t)checker->per_row * (size_t)i;
-    thudi_checked_row row = {.row = thud_rows_get(checker->rows, i),
+    thud_row_room room;
+    thudi_checked_row row = {.row = thud_rows_get(checker->rows, i, &room),
                              .index = i,
                              .impulse = checker->mu[i],
                              .rounding =
@@ -55,10 +56,10 @@ static void read_before(thudi_checker *checker)
     for (int m = 0, i = 0; m < checker->before->multiplier_count; m++)
     {
         while (i < checker->row_count &&
-               thud_key_before(thud_rows_get(checker->rows, i).key, stored[m].key))
+               thud_key_before(thud_rows_get(checker->rows, i, NULL).key, stored[m].key))
             i++;
         if (i < checker->row_count &&
-            thud_key_same(thud_rows_get(checker->rows, i).key, stored[m].key))
+            thud_key_same(thud_rows_get(checker->rows, i, NULL).key, stored[m].key))
             copy_numbers(checker, checker->before, m, i++, checker->kept_before);
         else if (checker->law->owes_memories)
             thudi_checker_keep_worst(check, stored_size(checker, checker->before, m), 0, -1,
@@ -100,7 +101,7 @@ void thudi_checker_verify_sign(thudi_checker *checker)
     for (int i = 0; i <= checker->row_count; i++)
     {
         bool is_row = i < checker->row_count;
-        thud_key key = is_row ? thud_rows_get(checker->rows, i).key : thud_key_number(0);
+        thud_key key = is_row ? thud_rows_get(checker->rows, i, NULL).key : thud_key_number(0);
         for (; m < count && (!is_row || thud_key_before(stored[m].key, key)); m++)
             thudi_checker_keep_worst(
                 check, fabs(stored[m].impulse) + stored_size(checker, checker->after, m), 0, -1,

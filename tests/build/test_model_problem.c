@@ -78,7 +78,8 @@ static void gaps(void)
         CHECK(problem->gaps(&(thud_moment){.t = 2, .h = .25, .q = q, .w = q}, rows,
                             problem->user) == 0);
         CHECK(thud_rows_count(rows) == 2);
-        thud_row disc = thud_rows_get(rows, 0), wall = thud_rows_get(rows, 1);
+        thud_row_room rooms[2];
+        thud_row disc = thud_rows_get(rows, 0, &rooms[0]), wall = thud_rows_get(rows, 1, &rooms[1]);
         CHECK(thud_key_same(disc.key, thud_key_number(0)) && disc.gap == 3 && disc.shift == 1e-3 &&
               disc.count == 2);
         CHECK(disc.index[0] == 0 && disc.index[1] == 2);

@@ -49,7 +49,8 @@ static subject subject_of(const thud_projection *projection, const double *u, co
     s.length = sqrt(s.length);
     for (int i = 0; i < count; i++)
     {
-        thud_row row = thud_rows_get(projection->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(projection->rows, i, &room);
         int width = row.width > 1 ? row.width : 1;
         s.p->gap[i] = row.gap;
         s.p->shift[i] = row.shift;

@@ -85,7 +85,8 @@ static quad least_stationarity(const setting *s)
     }
     for (int i = 0; i < s->rows->count; i++)
     {
-        thud_row row = thud_rows_get(s->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(s->rows, i, &room);
         for (int j = 0; j < row.count * row.width; j++)
         {
             int at = row.index[j / row.width] + j % row.width;
@@ -105,7 +106,8 @@ static quad least_stationarity(const setting *s)
 // lin_i, and what is not known of it.
 static quad lin_of(const setting *s, int i, quad *unknown)
 {
-    thud_row row = thud_rows_get(s->rows, i);
+    thud_row_room room;
+    thud_row row = thud_rows_get(s->rows, i, &room);
     quad lin = (quad)row.gap, terms = size_of(lin);
     for (int j = 0; j < row.count * row.width; j++)
     {

@@ -284,10 +284,18 @@ static void renumber(setting *s, const int *to)
     }
     for (int i = 0; i < s->rows->count; i++)
     {
-        const thudi_row_head *row = &s->rows->heads.items[i];
-        int *blocks = s->rows->blocks.items + row->block_first;
-        for (int j = 0; j < row->count; j++)
-            blocks[j] = s->width * to[blocks[j] / s->width];
+        thudi_row_head *row = &s->rows->heads.items[i];
+        int *blocks = s->rows->blocks.items;
+        bool is_general = row->form == THUDI_ROW_GENERAL;
+        for (int j = 0; is_general && j < row->apart.count; j++)
+        {
+            int *block = &blocks[row->apart.block_first + (size_t)j];
+            *block = s->width * to[*block / s->width];
+        }
+        if (is_general)
+            continue;
+        row->a = (unsigned)(s->width * to[row->a / (unsigned)s->width]);
+        row->b = (unsigned)(s->width * to[row->b / (unsigned)s->width]);
     }
     free(old);
 }

@@ -182,7 +182,8 @@ static void add_glue(const thud_report *report, const thud_state *before, const 
         abort();
     for (int i = 0, m = 0; i < count; i++)
     {
-        thud_row row = thud_rows_get(report->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(report->rows, i, &room);
         int width = row.width > 1 ? row.width : 1;
         while (m < before->multiplier_count && thud_key_before(before->multipliers[m].key, row.key))
             m++;

@@ -18,7 +18,8 @@ static void find_velocity(const three_disks *disks, const double *mu, double slo
         u[k] = p->w[k];
     for (int i = 0; i < ROWS; i++)
     {
-        thud_row row = thud_rows_get(disks->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(disks->rows, i, &room);
         for (int e = 0; e < row.count; e++)
         {
             slope[i][row.index[e]] = row.slope[e];
@@ -36,7 +37,7 @@ static void bound(const three_disks *disks, const double *mu, double lin[ROWS], 
     *backward = 0;
     for (int i = 0; i < ROWS; i++)
     {
-        lin[i] = thud_rows_get(disks->rows, i).gap;
+        lin[i] = thud_rows_get(disks->rows, i, NULL).gap;
         for (int k = 0; k < DIM; k++)
             lin[i] += disks->problem.h * slope[i][k] * u[k];
         sum += mu[i] * fmax(lin[i], 0) / disks->problem.h;

@@ -35,7 +35,8 @@ static void check_same(const thud_instance *a, const thud_instance *b)
     CHECK(strcmp(a->title, b->title) == 0 && strcmp(a->about, b->about) == 0);
     for (int i = 0; i < a->contacts; i++)
     {
-        thud_row x = thud_rows_get(a->rows, i), y = thud_rows_get(b->rows, i);
+        thud_row_room rooms[2];
+        thud_row x = thud_rows_get(a->rows, i, &rooms[0]), y = thud_rows_get(b->rows, i, &rooms[1]);
         CHECK(x.gap == y.gap);
         for (int k = 0; k < a->dim; k++)
             CHECK(entry_of(&x, k) == entry_of(&y, k));
@@ -139,7 +140,9 @@ static void run_layouts(void)
         CHECK(found->dim == 3 && found->contacts == 2 && found->space == 2);
         CHECK(found->mass[0] == 2 && found->mass[1] == 3 && found->mass[2] == 4);
         CHECK(found->w[0] == -1 && found->w[1] == 1 && found->w[2] == -2);
-        thud_row one = thud_rows_get(found->rows, 0), two = thud_rows_get(found->rows, 1);
+        thud_row_room rooms[2];
+        thud_row one = thud_rows_get(found->rows, 0, &rooms[0]),
+                 two = thud_rows_get(found->rows, 1, &rooms[1]);
         CHECK(one.gap == .25 && two.gap == -.5);
         CHECK(entry_of(&one, 0) == 1 && entry_of(&one, 1) == -1 && entry_of(&one, 2) == 0);
         CHECK(entry_of(&two, 0) == 0 && entry_of(&two, 1) == .5 && entry_of(&two, 2) == 2);
@@ -156,9 +159,10 @@ static void run_layouts(void)
     rig_close(&file);
     thud_instance *found = read_good(rig_path("parts.hdf5"));
     REQUIRE(found != NULL);
-    thud_row one = thud_rows_get(found->rows, 0);
+    thud_row_room room;
+    thud_row one = thud_rows_get(found->rows, 0, &room);
     CHECK(one.count == 2 && entry_of(&one, 2) == 3 && entry_of(&one, 1) == 4);
-    CHECK(thud_rows_get(found->rows, 1).count == 0);
+    CHECK(thud_rows_get(found->rows, 1, NULL).count == 0);
     thud_instance_destroy(found);
 }
 
@@ -187,7 +191,7 @@ static void check_step(const scene *s, bool is_glued)
     }
     for (int i = 0; i < found->contacts; i++)
     {
-        thud_row row = thud_rows_get(report->rows, i);
+        thud_row row = thud_rows_get(report->rows, i, NULL);
         allowed += 2 * (report->answer.mu[i] + answer.mu[i]) *
                    fabs(report->answer.lin[i] - row.shift) / s->before->h;
     }

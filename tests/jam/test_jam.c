@@ -185,7 +185,8 @@ static void stopped(void)
     CHECK(thud_jam_create(&def, &packing) == THUD_STOPPED && !packing && calls == 20);
 }
 
-/// Every allocation fails once, up to those of the last network.
+/// Every allocation fails once, up to those of the last network. A packing can do without a few:
+/// the rooms of a projection stay in pieces where they cannot be put together.
 static void failing_memory(void)
 {
     test_meter meter = {0};
@@ -197,12 +198,19 @@ static void failing_memory(void)
     long calls = meter.calls;
     CHECK(meter.blocks == 0);
     printf("%ld allocations\n", calls);
+    int spared = 0, tried = 0;
     for (long i = 1; i <= calls; i += i < 16 || i > calls - 30 ? 1 : calls / 12)
     {
         meter = (test_meter){.fail_at = i};
-        CHECK(thud_jam_create(&def, &packing) == THUD_ERR_MEMORY && !packing);
+        thud_status status = thud_jam_create(&def, &packing);
+        CHECK(packing ? status == THUD_OK : status == THUD_ERR_MEMORY);
+        spared += packing != NULL;
+        tried++;
+        thud_jam_destroy(packing);
         CHECK(meter.blocks == 0);
     }
+    printf("%d of %d were spared\n", spared, tried);
+    CHECK(10 * spared <= tried);
 }
 
 int main(int argc, char **argv)

@@ -20,7 +20,8 @@ static void add_telescope(const track *way, double touch, double *sum, double *s
         sum[k] += way->state->h * report->mean_force[k];
     for (int i = 0; i < thud_rows_count(report->rows); i++)
     {
-        thud_row row = thud_rows_get(report->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(report->rows, i, &room);
         double gamma[2] = {0, 0};
         const thud_state *states[2] = {way->before, way->state};
         for (int s = 0; s < 2; s++)

@@ -101,11 +101,11 @@ static void rows(void)
     CHECK(push_with(list, THUD_LAW_RESTITUTION, 1) == THUD_OK);
     CHECK(push_with(list, THUD_LAW_GLUE, -INFINITY) == THUD_OK);
     CHECK(push_with(list, THUD_LAW_GLUE, 0) == THUD_OK);
-    CHECK(thud_rows_get(list, 0).law == THUD_LAW_RESTITUTION);
-    CHECK(thud_rows_get(list, 0).numbers[0] == 1);
-    CHECK(thud_rows_get(list, 1).law == THUD_LAW_GLUE);
-    CHECK(thud_rows_get(list, 1).numbers[0] == -INFINITY);
-    CHECK(!thud_rows_get(list, 2).numbers);
+    CHECK(thud_rows_get(list, 0, NULL).law == THUD_LAW_RESTITUTION);
+    CHECK(thud_rows_get(list, 0, NULL).numbers[0] == 1);
+    CHECK(thud_rows_get(list, 1, NULL).law == THUD_LAW_GLUE);
+    CHECK(thud_rows_get(list, 1, NULL).numbers[0] == -INFINITY);
+    CHECK(!thud_rows_get(list, 2, NULL).numbers);
     thud_rows_destroy(list);
 }
 

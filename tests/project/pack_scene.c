@@ -104,7 +104,8 @@ static void count_contacts(const pack *p, double level, pack_figures *f, int *al
     int dim = thud_world_bodies(p->world).dim;
     for (int i = 0; i < thud_rows_count(report->rows); i++)
     {
-        thud_row row = thud_rows_get(report->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(report->rows, i, &room);
         if (!(report->answer.mu[i] > level))
             continue;
         f->positive++;
@@ -124,7 +125,8 @@ pack_figures pack_measure(const pack *p, double level)
     measure_bodies(p, &f, &gain);
     for (int i = 0; i < thud_rows_count(report->rows); i++)
     {
-        thud_row row = thud_rows_get(report->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(report->rows, i, &room);
         double lambda = report->answer.mu[i] / h;
         if (row.count == 1)
             f.floor_force += lambda * row.slope[bodies.dim - 1] / p->weight;

@@ -103,7 +103,8 @@ static quad load(const scene *s, const double *mu, quad *push)
     quad sum = 0;
     for (int i = 0; i < thud_rows_count(s->rows); i++)
     {
-        thud_row row = thud_rows_get(s->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(s->rows, i, &room);
         int width = row.width > 1 ? row.width : 1;
         quad lin = row.gap / (quad)s->h;
         for (int j = 0; j < row.count * width; j++)

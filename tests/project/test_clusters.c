@@ -26,7 +26,8 @@ static bool append_rows(whole *all, int k)
     const thud_rows *rows = thud_work_report(all->packs[k].work)->rows;
     for (int i = 0; i < thud_rows_count(rows); i++)
     {
-        thud_row row = thud_rows_get(rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(rows, i, &room);
         int index[2];
         for (int b = 0; b < row.count; b++)
             index[b] = row.index[b] + all->first[k];
@@ -196,7 +197,8 @@ static void check_farkas(const thud_rows *rows, const double *mass, double h,
     REQUIRE(pull && farkas->y);
     for (int i = 0; i < thud_rows_count(rows); i++)
     {
-        thud_row row = thud_rows_get(rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(rows, i, &room);
         CHECK(farkas->y[i] >= 0);
         sum += farkas->y[i] * row.gap;
         total += farkas->y[i];

@@ -66,7 +66,7 @@ static double shifted_bound(const thud_projection *p, const thud_answer *a, cons
     double sum = 0;
     for (int i = 0; i < thud_rows_count(p->rows); i++)
     {
-        double s = (a->lin[i] - p->shift_scale * thud_rows_get(p->rows, i).shift) / p->h;
+        double s = (a->lin[i] - p->shift_scale * thud_rows_get(p->rows, i, NULL).shift) / p->h;
         sum += a->mu[i] * s + best->mu[i] * fmax(0, -s);
     }
     return sqrt(fmax(0, sum));
@@ -76,7 +76,7 @@ static double smallest_of_shift(const thud_projection *p, const thud_answer *a)
 {
     double smallest = INFINITY;
     for (int i = 0; i < thud_rows_count(p->rows); i++)
-        smallest = fmin(smallest, a->lin[i] / thud_rows_get(p->rows, i).shift);
+        smallest = fmin(smallest, a->lin[i] / thud_rows_get(p->rows, i, NULL).shift);
     return smallest;
 }
 
@@ -86,7 +86,8 @@ static void check_certificate(const thud_projection *p, const thud_answer *a)
     double smallest = INFINITY, backward = 0, scale = 1;
     for (int i = 0; i < thud_rows_count(p->rows); i++)
     {
-        thud_row row = thud_rows_get(p->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(p->rows, i, &room);
         int width = row.width > 1 ? row.width : 1;
         double lin = row.gap;
         for (int b = 0; b < row.count; b++)
@@ -229,7 +230,8 @@ static void mixed(void)
     good = good && thud_rows_create(problem.dim, NULL, &rows) >= 0;
     for (int i = 0; good && i < thud_rows_count(problem.rows); i++)
     {
-        thud_row row = thud_rows_get(problem.rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(problem.rows, i, &room);
         thud_rows_push(rows, &row);
     }
     for (int i = 0; good && i < 20; i++)

@@ -21,7 +21,8 @@ typedef struct iteration
 static void read_row(iteration *it, int i)
 {
     const thud_projection *p = &it->disks->problem;
-    thud_row row = thud_rows_get(it->disks->rows, i);
+    thud_row_room room;
+    thud_row row = thud_rows_get(it->disks->rows, i, &room);
     int width = row.width > 1 ? row.width : 1;
     for (int e = 0; e < row.count * width; e++)
     {

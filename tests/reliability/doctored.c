@@ -26,7 +26,8 @@ static int gaps_but_one(const thud_moment *at, thud_rows *rows, void *user)
     int result = doctor.honest.gaps(at, all, user);
     for (int i = 0; i < thud_rows_count(all); i++)
     {
-        thud_row row = thud_rows_get(all, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(all, i, &room);
         if (thud_key_same(row.key, doctor.dropped))
             doctor.count++;
         else

@@ -61,7 +61,8 @@ static void shapes(void)
     }
     for (int i = 0; i < count; i++)
     {
-        thud_row got = thud_rows_get(rows, i);
+        thud_row_room room;
+        thud_row got = thud_rows_get(rows, i, &room);
         CHECK(same_row_as_pushed(&got, &pushed[i]));
     }
     thud_rows_destroy(rows);
@@ -92,7 +93,8 @@ static void rejects(const refusal *bad, int count)
         CHECK(thud_rows_push(rows, &good) == THUD_OK); // the list goes on, the error stays
         CHECK(thud_rows_status(rows) == bad[i].wanted);
         CHECK(thud_rows_count(rows) == 2);
-        thud_row got = thud_rows_get(rows, 1);
+        thud_row_room room;
+        thud_row got = thud_rows_get(rows, 1, &room);
         CHECK(same_row_as_pushed(&got, &good));
     }
     thud_rows_destroy(rows);
@@ -230,7 +232,8 @@ static void growth_and_copies(void)
     }
     for (int i = 0; i < 20000; i++)
     {
-        thud_row row = thud_rows_get(rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(rows, i, &room);
         CHECK(thud_key_same(row.key, thud_key_number(i)) && row.index[0] == i % 4999 &&
               row.index[1] == 4999 && row.slope[0] == i && row.slope[1] == -i);
     }

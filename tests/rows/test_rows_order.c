@@ -23,11 +23,12 @@ static void check_sorted(const thud_rows *rows, const thud_key *keys, int count)
     REQUIRE(seen && thud_rows_count(rows) == count);
     for (int i = 0; i < count; i++)
     {
-        thud_row row = thud_rows_get(rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(rows, i, &room);
         int serial = (int)row.gap;
         CHECK(thud_key_same(row.key, keys[serial]) && row.slope[0] == row.gap && !seen[serial]);
         seen[serial] = 1;
-        thud_row last = i > 0 ? thud_rows_get(rows, i - 1) : row;
+        thud_row last = i > 0 ? thud_rows_get(rows, i - 1, NULL) : row;
         CHECK(thud_key_before(last.key, row.key) ||
               (thud_key_same(last.key, row.key) && last.gap <= row.gap));
         if (row.width > 1)
@@ -114,7 +115,8 @@ static void merging(void)
     for (int i = 0; i < 8; i++)
         CHECK(thud_rows_push(from, &other[i]) == THUD_OK);
     CHECK(merge(to, from, &added) == THUD_OK && added == 8);
-    CHECK(thud_rows_count(to) == 9 && thud_key_same(thud_rows_get(to, 0).key, thud_key_number(3)));
+    CHECK(thud_rows_count(to) == 9 &&
+          thud_key_same(thud_rows_get(to, 0, NULL).key, thud_key_number(3)));
     CHECK(merge(to, from, &added) == THUD_OK && added == 0);
     thud_rows_clear(from);
     thud_row signs[2] = {{.count = 1, .index = index, .slope = zero},
@@ -145,7 +147,7 @@ static void check_carried(const thud_rows *rows, double *carry, int added)
 {
     for (int i = 0; i < thud_rows_count(rows); i++)
     {
-        double number = thud_rows_get(rows, i).gap + 1;
+        double number = thud_rows_get(rows, i, NULL).gap + 1;
         CHECK(carry[i] == number || carry[i] == 0);
         added -= carry[i] == 0;
         carry[i] = number;
@@ -197,7 +199,8 @@ static void merging_random(void)
         }
         CHECK(total == distinct && thud_rows_count(to) == distinct);
         for (int i = 1; i < thud_rows_count(to); i++)
-            CHECK(!thud_key_before(thud_rows_get(to, i).key, thud_rows_get(to, i - 1).key));
+            CHECK(!thud_key_before(thud_rows_get(to, i, NULL).key,
+                                   thud_rows_get(to, i - 1, NULL).key));
         thud_rows_destroy(to);
         thud_rows_destroy(from);
     }
@@ -232,7 +235,7 @@ static void laws(void)
     CHECK(merge(to, from, &added) == THUD_OK && added == 7);
     for (int i = 0; i < 14; i++)
     {
-        thud_row row = thud_rows_get(to, i);
+        thud_row row = thud_rows_get(to, i, NULL);
         CHECK(thud_key_same(row.key, thud_key_number(i)) && row.gap == i);
         double number = restitution[i % 7] + glue[i % 7]; // one of them is 0
         thud_law law = number < 0 ? THUD_LAW_GLUE : number > 0 ? THUD_LAW_RESTITUTION : (thud_law)0;

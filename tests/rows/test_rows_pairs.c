@@ -52,7 +52,8 @@ static void compare(const thud_rows *a, const thud_rows *b)
     REQUIRE(thud_rows_count(a) == thud_rows_count(b));
     for (int i = 0; i < thud_rows_count(a); i++)
     {
-        thud_row x = thud_rows_get(a, i), y = thud_rows_get(b, i);
+        thud_row_room rooms[2];
+        thud_row x = thud_rows_get(a, i, &rooms[0]), y = thud_rows_get(b, i, &rooms[1]);
         wrong += !thud_key_same(x.key, y.key) || x.gap != y.gap || x.shift != y.shift ||
                  x.width != y.width || x.count != y.count || x.kind != y.kind || x.cone != y.cone ||
                  memcmp(x.index, y.index, (size_t)x.count * sizeof *x.index) != 0 ||
@@ -90,7 +91,8 @@ static void as_one_by_one(void)
         thud_rows_sort(single);
         compare(bulk, single);
         for (int i = 1; i < thud_rows_count(bulk); i++)
-            CHECK(!thud_key_before(thud_rows_get(bulk, i).key, thud_rows_get(bulk, i - 1).key));
+            CHECK(!thud_key_before(thud_rows_get(bulk, i, NULL).key,
+                                   thud_rows_get(bulk, i - 1, NULL).key));
     }
     printf("  seed %llu\n", (unsigned long long)seed);
     thud_rows_destroy(bulk);
@@ -174,7 +176,8 @@ static long calls_for(bool in_order, bool bulk)
     thud_rows_sort(rows);
     CHECK(meter.calls == calls);
     for (int i = 1; i < 1000; i++)
-        CHECK(!thud_key_before(thud_rows_get(rows, i).key, thud_rows_get(rows, i - 1).key));
+        CHECK(!thud_key_before(thud_rows_get(rows, i, NULL).key,
+                               thud_rows_get(rows, i - 1, NULL).key));
     thud_rows_destroy(rows);
     CHECK(meter.blocks == 0);
     return calls;

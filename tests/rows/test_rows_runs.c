@@ -48,7 +48,8 @@ static void compare(const thud_rows *a, const thud_rows *b)
     REQUIRE(thud_rows_count(a) == thud_rows_count(b));
     for (int i = 0; i < thud_rows_count(a); i++)
     {
-        thud_row x = thud_rows_get(a, i), y = thud_rows_get(b, i);
+        thud_row_room rooms[2];
+        thud_row x = thud_rows_get(a, i, &rooms[0]), y = thud_rows_get(b, i, &rooms[1]);
         bool law = x.numbers && y.numbers ? x.law == y.law && x.numbers[0] == y.numbers[0]
                                           : x.numbers == y.numbers;
         wrong += !law || !thud_key_same(x.key, y.key) || x.gap != y.gap || x.shift != y.shift ||

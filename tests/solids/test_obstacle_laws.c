@@ -333,7 +333,7 @@ static void run_many(int threads, double *q)
     int met = 0;
     for (int i = 0; i < thud_rows_count(thud_work_report(work)->rows); i++)
     {
-        thud_key key = thud_rows_get(thud_work_report(work)->rows, i).key;
+        thud_key key = thud_rows_get(thud_work_report(work)->rows, i, NULL).key;
         met += thud_key_read(key, THUD_KEYS_OPEN).kind == THUD_KEY_SURFACE;
     }
     printf("  %d threads: %d rows of obstacles\n", threads, met);

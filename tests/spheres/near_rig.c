@@ -120,7 +120,8 @@ void near_rig_compare(const thud_rows *a, const thud_rows *b, const char *what, 
     double noted[2] = {thud_rows_noted_gap(a), thud_rows_noted_gap(b)};
     for (int i = 0; i < thud_rows_count(a) && i < thud_rows_count(b); i++)
     {
-        thud_row x = thud_rows_get(a, i), y = thud_rows_get(b, i);
+        thud_row_room rooms[2];
+        thud_row x = thud_rows_get(a, i, &rooms[0]), y = thud_rows_get(b, i, &rooms[1]);
         wrong += !thud_key_same(x.key, y.key) || x.gap != y.gap || x.shift != y.shift ||
                  x.width != y.width || x.count != y.count || x.kind != y.kind ||
                  memcmp(x.index, y.index, (size_t)x.count * sizeof *x.index) != 0 ||

@@ -80,7 +80,7 @@ static void both_images(void)
         CHECK(thud_rows_count(report->rows) == 2);
         for (int i = 0; i < 2; i++)
         {
-            thud_key key = thud_rows_get(report->rows, i).key;
+            thud_key key = thud_rows_get(report->rows, i, NULL).key;
             CHECK(thud_key_read(key, THUD_KEYS_PERIODIC).image == i);
         }
         REQUIRE(cell_steps(&rig, 100));

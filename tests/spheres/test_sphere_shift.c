@@ -229,7 +229,7 @@ static void ends(void)
     const thud_rows *rows = thud_work_report(m[1].work)->rows;
     int bounded = 0;
     for (int i = 0; i < thud_rows_count(rows); i++)
-        bounded += fabs(thud_rows_get(rows, i).shift - RADIUS / 50) <= 1e-15 * RADIUS;
+        bounded += fabs(thud_rows_get(rows, i, NULL).shift - RADIUS / 50) <= 1e-15 * RADIUS;
     CHECK(bounded == thud_rows_count(rows) && bounded > 0);
     close_mixture(&m[0]);
     close_mixture(&m[1]);
@@ -260,7 +260,7 @@ static void another_step(void)
         CHECK(step(&m));
         const thud_rows *rows = thud_work_report(m.work)->rows;
         for (int i = 0; i < thud_rows_count(rows); i++)
-            CHECK_NEAR(thud_rows_get(rows, i).shift, sigma_of(m.step_tol, RADIUS), 1e-20);
+            CHECK_NEAR(thud_rows_get(rows, i, NULL).shift, sigma_of(m.step_tol, RADIUS), 1e-20);
         // a shift that follows h would shoot them apart with (sigma' - sigma) / h
         CHECK_AT_MOST(fastest(&m), before + 2 * GRAVITY * h);
         close_mixture(&m);

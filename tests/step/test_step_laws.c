@@ -133,7 +133,7 @@ static double energy_residual(const walls *w, const double *mass, const thud_sta
     for (int i = 0; i < thud_rows_count(report->rows); i++)
     {
         double lambda = report->answer.mu[i] / w->h;
-        terms[4] += lambda * thud_rows_get(report->rows, i).gap;
+        terms[4] += lambda * thud_rows_get(report->rows, i, NULL).gap;
         terms[5] += lambda * report->answer.lin[i];
     }
     left = terms[0] - terms[1] + terms[2];

@@ -145,14 +145,19 @@ static rig start(const grid *g)
     return rig_start(&def, &(thud_work_def){.accuracy = 1e-7});
 }
 
+static thud_key key_of(const thud_rows *rows, int i)
+{
+    thud_row_room room;
+    return thud_rows_get(rows, i, &room).key;
+}
+
 // What must hold of every step: rows in order, each once, no pair closer than half of its shift.
 static void check_step(const grid *g, const rig *r, int wanted_rounds)
 {
     const thud_report *report = thud_work_report(r->work);
     double normal[3];
     for (int i = 1; i < thud_rows_count(report->rows); i++)
-        CHECK(thud_key_before(thud_rows_get(report->rows, i - 1).key,
-                              thud_rows_get(report->rows, i).key));
+        CHECK(thud_key_before(key_of(report->rows, i - 1), key_of(report->rows, i)));
     for (int i = 0; i < thud_rows_count(report->rows); i++)
         CHECK(report->impulse[i] >= 0 && report->lin[i] > 0);
     for (int p = 0; p < g->pairs; p++)
@@ -192,7 +197,8 @@ static void compare(grid *g, double most, int rounds)
     rig_end(&full);
 }
 
-// Nearly a third of the upright rows is late: they join, in floats and in doubles, and no second round is needed.
+// Nearly a third of the upright rows is late: they join, in floats and in doubles, and no second
+// round is needed.
 static void rows_join(void)
 {
     static const double shifts[] = {1e-4, 1e-6, 1e-9};

@@ -60,10 +60,10 @@ int test_main(int argc, char **argv, const test_case *cases, int count)
 void *test_meter_resize(void *block, size_t old_size, size_t new_size, void *user)
 {
     test_meter *m = user;
-    (void)old_size;
     if (new_size == 0)
     {
         m->blocks -= block != NULL;
+        m->bytes -= old_size;
         free(block);
         return NULL;
     }
@@ -71,6 +71,7 @@ void *test_meter_resize(void *block, size_t old_size, size_t new_size, void *use
         return NULL;
     void *next = realloc(block, new_size);
     m->blocks += block == NULL && next != NULL;
+    m->bytes += next ? new_size - old_size : 0;
     return next;
 }
 

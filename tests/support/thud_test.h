@@ -66,6 +66,7 @@ typedef struct test_meter
 {
     long calls, fail_at; ///< fail_at 0: never
     long blocks;         ///< alive now
+    size_t bytes;        ///< of these
 } test_meter;
 
 /// The resize function of a thud_allocator whose user is a test_meter.

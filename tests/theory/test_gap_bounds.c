@@ -179,7 +179,8 @@ static void run_spheres(void)
     REQUIRE(thud_site_rows(&c.problem, &site, rows) == THUD_OK);
     for (int i = 0; i < thud_rows_count(rows); i++)
     {
-        thud_row row = thud_rows_get(rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(rows, i, &room);
         int a = row.index[0] / 3, b = row.count > 1 ? row.index[1] / 3 : -1;
         double d, weight = 1 / c.mass[a] + (b >= 0 ? 1 / c.mass[b] : 0);
         if (row.gap <= reach)
@@ -218,7 +219,7 @@ static void run_near(void)
         int found = 0, wanted = 0;
         REQUIRE(thud_site_rows(&c.problem, &site, rows) == THUD_OK);
         for (int i = 0; i < thud_rows_count(rows); i++)
-            found += thud_rows_get(rows, i).gap <= reach;
+            found += thud_rows_get(rows, i, NULL).gap <= reach;
         for (int a = 0; a < c.count; a++)
         {
             double d;

@@ -348,7 +348,7 @@ static void commit(scene_step *step, const thud_rows *rows, const double *mu)
     for (int i = 0; i < thud_rows_count(rows); i++)
         if (mu[i] != 0)
             step->kept1[step->after.multiplier_count++] =
-                (thud_multiplier){thud_rows_get(rows, i).key, mu[i], 0};
+                (thud_multiplier){thud_rows_get(rows, i, NULL).key, mu[i], 0};
 }
 
 void scene_take_step(const checker_scene *scene, uint64_t dropped, scene_step *step)
@@ -368,7 +368,8 @@ void scene_take_step(const checker_scene *scene, uint64_t dropped, scene_step *s
     for (int sweep = 0; sweep < 2000; sweep++)
         for (int i = 0; i < thud_rows_count(rows); i++)
         {
-            thud_row row = thud_rows_get(rows, i);
+            thud_row_room room;
+            thud_row row = thud_rows_get(rows, i, &room);
             if (!thud_key_same(row.key, thud_key_number((int64_t)dropped)))
                 relax(scene, &row, &mu[i], step->u1);
         }
@@ -376,7 +377,8 @@ void scene_take_step(const checker_scene *scene, uint64_t dropped, scene_step *s
     memcpy(step->u1, w, sizeof w);
     for (int i = 0; i < thud_rows_count(rows); i++)
     {
-        thud_row row = thud_rows_get(rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(rows, i, &room);
         add_row(scene, &row, mu[i], step->u1);
     }
     commit(step, rows, mu);

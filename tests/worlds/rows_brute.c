@@ -33,13 +33,14 @@ int brute_find(const thud_rows *rows, thud_key key)
     while (low < high)
     {
         int middle = low + (high - low) / 2;
-        if (thud_key_before(thud_rows_get(rows, middle).key, key))
+        if (thud_key_before(thud_rows_get(rows, middle, NULL).key, key))
             low = middle + 1;
         else
             high = middle;
     }
-    return low < thud_rows_count(rows) && thud_key_same(thud_rows_get(rows, low).key, key) ? low
-                                                                                           : -1;
+    return low < thud_rows_count(rows) && thud_key_same(thud_rows_get(rows, low, NULL).key, key)
+               ? low
+               : -1;
 }
 
 const thud_multiplier *brute_recall(const thud_moment *at, thud_key key)
@@ -82,7 +83,8 @@ void brute_judge(brute *b, const constraint *c, bool must, bool may)
     if (i < 0)
         return;
     b->found++;
-    thud_row row = thud_rows_get(b->rows, i);
+    thud_row_room room;
+    thud_row row = thud_rows_get(b->rows, i, &room);
     if (!may)
         brute_tell(b, c, "its row should not be there");
     check_numbers(b, c, &row);
@@ -283,7 +285,8 @@ static void look_back(brute *b)
                   thud_rows_count(b->at->known));
     for (int i = 0; i < thud_rows_count(b->rows) && test_failures() == 0; i++)
     {
-        thud_row row = thud_rows_get(b->rows, i), known = thud_rows_get(b->at->known, i);
+        thud_row row = thud_rows_get(b->rows, i, NULL),
+                 known = thud_rows_get(b->at->known, i, NULL);
         thud_key_parts parts = thud_key_read(row.key, THUD_KEYS_OPEN);
         bool is_wall = parts.kind == THUD_KEY_WALL;
         double gap =
@@ -341,12 +344,12 @@ void rows_brute_step(const rows_world *w, const thud_state *state, const thud_ro
 {
     double t = thud_state_time(state), least = INFINITY;
     for (int i = 1; i < thud_rows_count(rows); i++)
-        if (thud_key_same(thud_rows_get(rows, i).key, thud_rows_get(rows, i - 1).key) &&
-            !is_last_cut(w, thud_rows_get(rows, i).key))
-            test_fail(
-                __FILE__, __LINE__, "t = %g: key %llx is there twice", t,
-                (unsigned long long)thud_key_read(thud_rows_get(rows, i).key, THUD_KEYS_NUMBERED)
-                    .a);
+        if (thud_key_same(thud_rows_get(rows, i, NULL).key, thud_rows_get(rows, i - 1, NULL).key) &&
+            !is_last_cut(w, thud_rows_get(rows, i, NULL).key))
+            test_fail(__FILE__, __LINE__, "t = %g: key %llx is there twice", t,
+                      (unsigned long long)thud_key_read(thud_rows_get(rows, i, NULL).key,
+                                                        THUD_KEYS_NUMBERED)
+                          .a);
     for (int i = 0; i < w->count; i++)
     {
         for (int j = i + 1; j < w->count; j++)

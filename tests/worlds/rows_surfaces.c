@@ -47,7 +47,8 @@ static bool is_hidden(const brute *b, const facing *f)
         if (i < 0)
             continue;
         double n[3] = {0, 0, 0};
-        memcpy(n, thud_rows_get(b->rows, i).slope, (size_t)b->w->dim * sizeof *n);
+        thud_row_room room;
+        memcpy(n, thud_rows_get(b->rows, i, &room).slope, (size_t)b->w->dim * sizeof *n);
         double own = brute_tangent(&f->def->solid, &f->def->pose, f->facet, n, x);
         double front = brute_tangent(&f->def->solid, &f->def->pose, other, n, x);
         if (own >= front - f->c.sigma / 4 - ROWS_ROUNDING)
@@ -65,7 +66,8 @@ static void judge_triangle(brute *b, facing *f)
         brute_tell(b, &f->c, "its row is missing");
     if (i < 0)
         return;
-    thud_row row = thud_rows_get(b->rows, i);
+    thud_row_room room;
+    thud_row row = thud_rows_get(b->rows, i, &room);
     take_direction(b, f, &row);
     if (f->c.gap > natural + ROWS_ROUNDING)
         brute_tell(b, &f->c, "its gap is larger than the distance");
@@ -92,7 +94,8 @@ static void judge_cuts(brute *b, facing *f)
         int i = brute_find(b->rows, f->c.key);
         if (i < 0)
             continue;
-        thud_row row = thud_rows_get(b->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(b->rows, i, &room);
         take_direction(b, f, &row);
         brute_judge(b, &f->c, true, g < limit + ROWS_ROUNDING && (checks || cut == 0));
         there++;

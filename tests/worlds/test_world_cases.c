@@ -71,8 +71,9 @@ static int look_at_gate(const model_rig *rig)
     int count = 0;
     for (int i = 0; i < thud_rows_count(rows); i++)
     {
-        thud_row row = thud_rows_get(rows, i);
-        if (i > 0 && thud_key_same(row.key, thud_rows_get(rows, i - 1).key))
+        thud_row_room room;
+        thud_row row = thud_rows_get(rows, i, &room);
+        if (i > 0 && thud_key_same(row.key, thud_rows_get(rows, i - 1, NULL).key))
             test_fail(__FILE__, __LINE__, "key %llx twice",
                       (unsigned long long)thud_key_read(row.key, THUD_KEYS_NUMBERED).a);
         thud_key_parts parts = thud_key_read(row.key, THUD_KEYS_OPEN);

@@ -31,6 +31,7 @@ typedef struct thudi_active_set
 {
     double *root;           // by coordinate: 1 / sqrt(m)
     double *norm;           // by row: |slope| in the M^-1 metric, 0 for a zero row
+    size_t *first;          // by row: its first entry
     double *value;          // by entry: slope / (sqrt(m) norm)
     double *goal;           // by row: the row holds when n . x >= goal
     double *size;           // by row: the size of the terms of goal, for rounding
@@ -76,7 +77,7 @@ static inline const int *thudi_dual_index(const thudi_dual *d, int i, int room[6
 
 static inline const double *thudi_dual_value(const thudi_dual *d, int i)
 {
-    return d->set->value + thudi_dual_head(d, i)->first;
+    return d->set->value + d->set->first[i];
 }
 
 // What is taken off gap i: the shift, less the relief.
@@ -92,7 +93,7 @@ static inline double thudi_dual_slack(const thudi_dual *d, int i)
     const int *index = thudi_dual_index(d, i, room);
     const double *value = thudi_dual_value(d, i);
     double sum = -d->set->goal[i];
-    for (int k = 0; k < thudi_dual_head(d, i)->size; k++)
+    for (int k = 0; k < thudi_row_size(thudi_dual_head(d, i)); k++)
         sum += value[k] * d->set->x[index[k]];
     return sum;
 }

@@ -17,7 +17,7 @@ static double terms_of_x(const thudi_dual *d, int i)
     const int *index = thudi_dual_index(d, i, room);
     const double *value = thudi_dual_value(d, i);
     double sum = 0;
-    for (int k = 0; k < thudi_dual_head(d, i)->size; k++)
+    for (int k = 0; k < thudi_row_size(thudi_dual_head(d, i)); k++)
         sum += fabs(value[k] * d->set->x[index[k]]);
     return sum;
 }

@@ -6,7 +6,7 @@ thud_status thudi_dual_split(thudi_dual *d, int i, double *norm)
 {
     int room[6];
     THUD_TRY(thudi_orthogonal_reserve(&d->set->basis));
-    *norm = thudi_orthogonal_split(&d->set->basis, thudi_dual_head(d, i)->size,
+    *norm = thudi_orthogonal_split(&d->set->basis, thudi_row_size(thudi_dual_head(d, i)),
                                    thudi_dual_index(d, i, room), thudi_dual_value(d, i));
     return THUD_OK;
 }

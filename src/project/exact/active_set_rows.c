@@ -17,6 +17,7 @@ thud_status thudi_dual_open_rooms(thudi_dual *d)
     THUD_TRY(thudi_room(rooms, &set->size, rows, "active set: sizes of goals"));
     THUD_TRY(thudi_room(rooms, &set->relief, rows, "active set: relief"));
     THUD_TRY(thudi_room(rooms, &set->place, rows, "active set: places"));
+    THUD_TRY(thudi_room(rooms, &set->first, rows, "active set: first slopes"));
     THUD_TRY(thudi_room(rooms, &set->value, d->problem->rows->entries, "active set: slopes"));
     THUD_TRY(thudi_room(rooms, &set->active, most, "active set: members"));
     THUD_TRY(thudi_room(rooms, &set->z, most, "active set: multipliers"));
@@ -31,25 +32,27 @@ thud_status thudi_dual_scale_rows(thudi_dual *d)
     const thud_projection *p = d->problem;
     for (int k = 0; k < d->dim; k++)
         set->root[k] = 1 / sqrt(thudi_mass(p->mass, k));
+    size_t used = 0;
     for (int i = 0; i < d->rows; i++)
     {
-        const thudi_row_head *row = thudi_dual_head(d, i);
-        int room[6];
-        const int *index = thudi_dual_index(d, i, room);
-        const double *slope = p->rows->slope.items + row->first;
-        double *value = set->value + row->first;
-        double norm = thudi_row_norm(p, i), gap = row->gap - thudi_shift(p, i);
+        thudi_entries row;
+        thudi_row_open(p->rows, i, &row);
+        double *value = set->value + used;
+        double norm = thudi_row_norm(p, i), gap = row.head->gap - thudi_shift(p, i);
+        set->first[i] = used;
+        used += (size_t)row.size;
         double level = gap / p->h, size = fabs(level);
         set->norm[i] = norm;
         set->relief[i] = 0;
         set->place[i] = norm > 0 ? THUDI_OUTSIDE : THUDI_ASIDE;
         if (norm == 0)
             continue;
-        for (int k = 0; k < row->size; k++)
+        for (int k = 0; k < row.size; k++)
         {
-            value[k] = slope[k] / norm * set->root[index[k]];
-            level += slope[k] * p->w[index[k]];
-            size += fabs(slope[k] * p->w[index[k]]);
+            double w = p->w[row.index[k]];
+            value[k] = row.slope[k] / norm * set->root[row.index[k]];
+            level += row.slope[k] * w;
+            size += fabs(row.slope[k] * w);
         }
         set->goal[i] = -level / norm;
         set->size[i] = size / norm;

@@ -34,10 +34,11 @@ static double largest_acceleration(const thud_projection *problem)
         const thudi_row_head *row = &rows->heads.items[i];
         int room[6];
         const int *index = thudi_row_index(rows, row, room);
-        for (int k = 0; k < row->size; k += row->width)
+        int size = thudi_row_size(row), width = thudi_row_width(row);
+        for (int k = 0; k < size; k += width)
         {
             double sum = 0;
-            for (int a = k; a < k + row->width; a++)
+            for (int a = k; a < k + width; a++)
             {
                 double pull = problem->force[index[a]] / thudi_mass(problem->mass, index[a]);
                 sum += pull * pull;
@@ -71,12 +72,12 @@ void thudi_iteration_velocity(const thudi_iteration *it, const double *x, double
     memset(velocity, 0, (size_t)it->dim * sizeof *velocity);
     for (int i = 0; i < it->rows; i++)
     {
-        const thudi_row_head *row = &rows->heads.items[i];
-        int room[6];
-        const int *index = thudi_row_index(rows, row, room);
-        const double *slope = rows->slope.items + row->first;
-        for (int k = 0; k < row->size && x[i] != 0; k++)
-            velocity[index[k]] += slope[k] * x[i];
+        thudi_entries row;
+        if (x[i] == 0)
+            continue;
+        thudi_row_open(rows, i, &row);
+        for (int k = 0; k < row.size; k++)
+            velocity[row.index[k]] += row.slope[k] * x[i];
     }
     for (int k = 0; k < it->dim; k++)
         velocity[k] = it->problem->w[k] + velocity[k] * it->inverse_mass[k];
@@ -114,19 +115,16 @@ static double extrapolate(thudi_iteration *it, double beta)
     return energy;
 }
 
-static double speed_of(const thudi_iteration *it, const thudi_row_head *row, int i)
+static double speed_of(const thudi_iteration *it, const thudi_entries *row, int i)
 {
-    int room[6];
-    const int *index = thudi_row_index(it->problem->rows, row, room);
-    const double *slope = it->problem->rows->slope.items + row->first;
     double sum = it->level[i];
     for (int k = 0; k < row->size; k++)
-        sum += slope[k] * it->velocity[index[k]];
+        sum += row->slope[k] * it->velocity[row->index[k]];
     return sum;
 }
 
 // Row i from y to its new multiplier; returns the change.
-static double update_row(thudi_iteration *it, const thudi_row_head *row, int i, double y,
+static double update_row(thudi_iteration *it, const thudi_entries *row, int i, double y,
                          thudi_sweep *seen)
 {
     double v = speed_of(it, row, i), diagonal = 1 / it->inverse[i], x = it->x[i];
@@ -147,15 +145,14 @@ thudi_sweep thudi_iteration_sweep(thudi_iteration *it, double beta)
     thudi_sweep seen = {.energy = extrapolate(it, beta)};
     for (int i = 0; i < it->rows; i++)
     {
-        const thudi_row_head *row = &rows->heads.items[i];
-        int room[6];
-        const int *index = thudi_row_index(rows, row, room);
-        const double *slope = rows->slope.items + row->first;
+        thudi_entries row;
         if (it->inverse[i] == 0)
             continue;
-        double change = update_row(it, row, i, it->x[i] + beta * (it->x[i] - it->before[i]), &seen);
-        for (int k = 0; k < row->size; k++)
-            it->velocity[index[k]] += change * slope[k] * it->inverse_mass[index[k]];
+        thudi_row_open(rows, i, &row);
+        double y = it->x[i] + beta * (it->x[i] - it->before[i]);
+        double change = update_row(it, &row, i, y, &seen);
+        for (int k = 0; k < row.size; k++)
+            it->velocity[row.index[k]] += change * row.slope[k] * it->inverse_mass[row.index[k]];
     }
     return seen;
 }
@@ -170,7 +167,9 @@ double thudi_iteration_evaluate(thudi_iteration *it)
     {
         if (it->inverse[i] == 0)
             continue;
-        double v = speed_of(it, &it->problem->rows->heads.items[i], i);
+        thudi_entries row;
+        thudi_row_open(it->problem->rows, i, &row);
+        double v = speed_of(it, &row, i);
         double load = it->x[i] / it->inverse[i], residual = fabs(load < v ? load : v);
         worst = residual * it->inverse_tolerance[i] > worst ? residual * it->inverse_tolerance[i]
                                                             : worst;

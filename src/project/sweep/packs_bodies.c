@@ -19,20 +19,31 @@ enum
 // A constant that the compiler may unroll loops by.
 #define INLINE static inline __attribute__((always_inline))
 
-// A row with a shift, and a slope that is not 0 and opposite for its two bodies.
-INLINE bool is_packable(const double *slope, const thudi_row_head *row, int width)
+// Has a row opposite slopes for its two bodies, as all but general ones do? 0 is opposite to 0.
+static bool is_opposite(const thud_rows *rows, const thudi_row_head *row, int width)
 {
-    if (row->width != (unsigned)width || !(row->shift > 0))
+    double room[6];
+    if (thudi_row_width(row) != width)
         return false;
-    four a = four_load_first(slope, width), b = four_load_first(slope + row->size - width, width);
-    bool opposite = row->count == 1 || four_bits(a != -b) == 0;
-    return opposite && four_bits(a != four_of(0)) != 0;
+    const double *slope = thudi_row_slopes(rows, row, room);
+    four a = four_load_first(slope, width);
+    four b = four_load_first(slope + thudi_row_size(row) - width, width);
+    return thudi_row_count(row) == 1 || four_bits(a != -b) == 0;
+}
+
+// A row with a shift, and a slope that is not 0 and opposite for its two bodies.
+INLINE bool is_packable(const thud_rows *rows, const thudi_row_head *row, int width)
+{
+    bool is_whole = row->form == (unsigned)width;
+    if (!(row->shift > 0) || (!is_whole && !is_opposite(rows, row, width)))
+        return false;
+    const double *normal = is_whole ? row->normal : thudi_row_normal(rows, row);
+    return four_bits(four_load_first(normal, width) != four_of(0)) != 0;
 }
 
 bool thudi_layout_can_hold(const thud_rows *rows, int row, int width)
 {
-    const thudi_row_head *head = &rows->heads.items[row];
-    return is_packable(rows->slope.items + head->first, head, width);
+    return is_packable(rows, &rows->heads.items[row], width);
 }
 
 // Arrays as in thudi_packs.
@@ -64,17 +75,18 @@ INLINE bool read_ends(const thudi_layout *l, int width)
 {
     const thud_rows *rows = l->problem->rows;
     const thudi_row_head *heads = rows->heads.items;
-    const int *blocks = rows->blocks.items, *which = l->which;
+    const int *which = l->which;
     int *ends = l->packs->ends, count = l->packs->rows, failed = 0;
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
     reduction(+ : failed) if (count > THUDI_ROWS_THREADS_FROM)
     for (int i = 0; i < count; i++)
     {
         const thudi_row_head *row = &heads[which ? which[i] : i];
-        bool fits = is_packable(rows->slope.items + row->first, row, width), two = row->count == 2;
+        bool fits = is_packable(rows, row, width);
+        int last = fits ? thudi_row_count(row) - 1 : 0;
         failed += !fits;
-        ends[2 * (size_t)i] = fits && two ? blocks[row->block_first] : NOBODY;
-        ends[2 * (size_t)i + 1] = fits ? blocks[row->block_first + two] : NOBODY;
+        ends[2 * (size_t)i] = last > 0 ? thudi_row_start(rows, row, 0) : NOBODY;
+        ends[2 * (size_t)i + 1] = fits ? thudi_row_start(rows, row, last) : NOBODY;
     }
     return failed == 0;
 }

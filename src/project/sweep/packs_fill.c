@@ -171,7 +171,7 @@ static bool make_lane(const filling *f, int at, int group, lane *made)
     const thudi_packs *p = f->packs;
     const thudi_placed_row *placed = &p->placed[at];
     const thudi_row_head *head = &problem->rows->heads.items[placed->row];
-    const double *normal = problem->rows->slope.items + head->first + head->size - p->width;
+    const double *normal = thudi_row_normal(problem->rows, head);
     double square = 0, of_b = p->velocity[4 * (size_t)placed->b + 3], weight = of_b;
     if (placed->a >= 0)
         weight += p->velocity[4 * (size_t)placed->a + 3];
@@ -257,8 +257,6 @@ static inline void prefetch_rows(const filling *f, int at, int end)
         if (f->problem->warm)
             __builtin_prefetch(&f->problem->warm[placed[at + 2 * AHEAD].row]);
     }
-    if (at + AHEAD < end)
-        __builtin_prefetch(rows->slope.items + rows->heads.items[placed[at + AHEAD].row].first);
 }
 
 // The rows of a group from placed row `from` on.
@@ -339,7 +337,7 @@ thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *p)
     double shortest;
     p->kernel = thudi_kernel_choose();
     p->parity = p->small_sweeps = 0;
-    p->width = problem->rows->heads.items[which ? which[0] : 0].width;
+    p->width = thudi_row_width(&problem->rows->heads.items[which ? which[0] : 0]);
     thud_status status = thudi_packs_lay_out(packing, p);
     if (status != THUD_OK)
         return status;

@@ -12,8 +12,7 @@
 // The body of block j of a row; -1 if it is not in the packs.
 static int body_of(const thudi_packs *p, const thud_rows *rows, int row, int j)
 {
-    const thudi_row_head *head = &rows->heads.items[row];
-    return p->owner[rows->blocks.items[head->block_first + (size_t)j]];
+    return p->owner[thudi_row_start(rows, &rows->heads.items[row], j)];
 }
 
 static bool accepts(void *user, const thud_rows *rows, int row)
@@ -22,7 +21,7 @@ static bool accepts(void *user, const thud_rows *rows, int row)
     const thudi_packs *p = joining->packs;
     bool fits =
         p->rows + joining->accepted < p->row_room && thudi_layout_can_hold(rows, row, p->width);
-    for (int j = 0; j < rows->heads.items[row].count && fits; j++)
+    for (int j = 0; fits && j < thudi_row_count(&rows->heads.items[row]); j++)
         fits = body_of(p, rows, row, j) >= 0;
     joining->accepted += fits;
     return fits;
@@ -60,7 +59,7 @@ static void place_rows(const thud_rows *rows, thudi_packs *p, int count)
 {
     for (int k = 0; k < count; k++)
     {
-        int row = rows->count - count + k, two = rows->heads.items[row].count == 2;
+        int row = rows->count - count + k, two = thudi_row_count(&rows->heads.items[row]) == 2;
         int a = two ? body_of(p, rows, row, 0) : -1;
         p->placed[p->rows + k] = (thudi_placed_row){row, a, body_of(p, rows, row, two), 0};
     }

@@ -376,7 +376,7 @@ thud_status thudi_packs_lay_out(const thudi_packing *packing, thudi_packs *packs
     packs->rows = packing->count;
     packs->row_room = packing->count + packing->late_rows;
     packs->has_late = false;
-    l.width = problem->rows->heads.items[which ? which[0] : 0].width;
+    l.width = thudi_row_width(&problem->rows->heads.items[which ? which[0] : 0]);
     if (l.width < 2)
         return THUD_NEWS;
     // as many bodies as the rows have ends, or the problem has room for

@@ -89,7 +89,7 @@ static thud_status find_start_gap(thudi_verifier *a)
                       .w = start->u};
     bool has_gaps = problem->gaps && problem->gaps(&at, rows, problem->user) == 0;
     for (int i = 0; has_gaps && i < thud_rows_count(rows); i++)
-        a->start_gap = fmin(a->start_gap, thud_rows_get(rows, i).gap);
+        a->start_gap = fmin(a->start_gap, thud_rows_get(rows, i, NULL).gap);
     thud_rows_destroy(rows);
     return THUD_OK;
 }

@@ -68,7 +68,7 @@ typedef struct impact
 // The restitution e_i of row i.
 static double e_of(const thudi_checker *checker, int i)
 {
-    const double *numbers = thud_rows_get(checker->rows, i).numbers;
+    const double *numbers = thud_rows_get(checker->rows, i, NULL).numbers;
     return numbers ? numbers[0] : 0;
 }
 
@@ -87,7 +87,8 @@ static cluster *cluster_of(const impact *im, int k)
 
 static cluster *cluster_of_row(const impact *im, int i)
 {
-    thud_row row = thud_rows_get(im->checker->rows, i);
+    thud_row_room room;
+    thud_row row = thud_rows_get(im->checker->rows, i, &room);
     return cluster_of(im, thudi_row_coordinate(&row, 0));
 }
 
@@ -127,7 +128,8 @@ static void find_active(impact *im)
         im->parent[k] = k;
     for (int i = 0; i < checker->row_count; i++)
     {
-        thud_row row = thud_rows_get(checker->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(checker->rows, i, &room);
         double touch = fmax(row.shift / 2, touch_rounding(checker, &row));
         im->is_active[i] =
             thudi_row_length(&row) > 0 && (thudi_checker_memory_after(checker, i) > 0 ||
@@ -147,16 +149,16 @@ static thud_status read_rates(impact *im)
     thudi_checker *checker = im->checker;
     for (int i = 0, n = 0; i < checker->row_count; i++)
     {
-        thud_row row = thud_rows_get(checker->rows, i);
+        thud_row row = thud_rows_get(checker->rows, i, NULL);
         if (!im->is_active[i] || !cluster_of_row(im, i)->bounces)
             continue;
         while (n < thud_rows_count(checker->node) &&
-               thud_key_before(thud_rows_get(checker->node, n).key, row.key))
+               thud_key_before(thud_rows_get(checker->node, n, NULL).key, row.key))
             n++;
         if (n == thud_rows_count(checker->node) ||
-            !thud_key_same(thud_rows_get(checker->node, n).key, row.key))
+            !thud_key_same(thud_rows_get(checker->node, n, NULL).key, row.key))
             return THUD_ERR_CALLBACK;
-        im->gap_rate[i] = (row.gap - thud_rows_get(checker->node, n).gap) / checker->h;
+        im->gap_rate[i] = (row.gap - thud_rows_get(checker->node, n, NULL).gap) / checker->h;
         cluster_of_row(im, i)->moves = cluster_of_row(im, i)->moves || im->gap_rate[i] != 0;
     }
     return THUD_OK;
@@ -166,7 +168,8 @@ static thud_status read_rates(impact *im)
 static void measure_approach(impact *im, int i)
 {
     thudi_checker *checker = im->checker;
-    thud_row row = thud_rows_get(checker->rows, i);
+    thud_row_room room;
+    thud_row row = thud_rows_get(checker->rows, i, &room);
     thudi_sum r = {im->gap_rate[i], 0};
     double size = fabs(im->gap_rate[i]), error = 0, rounding = 0;
     im->a[i] = 0;
@@ -191,7 +194,8 @@ static void measure_approach(impact *im, int i)
 // Let row i enter the largest |f| / m of its cluster, body by body.
 static void add_acceleration(impact *im, int i)
 {
-    thud_row row = thud_rows_get(im->checker->rows, i);
+    thud_row_room room;
+    thud_row row = thud_rows_get(im->checker->rows, i, &room);
     cluster *c = cluster_of_row(im, i);
     int width = row.width > 1 ? row.width : 1;
     for (int e = 0; e < thudi_row_length(&row); e += width)
@@ -250,7 +254,8 @@ static void sum_impulses(impact *im)
     thudi_checker *checker = im->checker;
     for (int i = 0; i < checker->row_count; i++)
     {
-        thud_row row = thud_rows_get(checker->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(checker->rows, i, &room);
         double p = checker->mu[i];
         if (!takes_part(im, i) || p == 0)
             continue;
@@ -290,7 +295,7 @@ static void verify_other_row(impact *im, int i)
     double allowed = checker->starts_segment ? 8 * DBL_EPSILON * p : 0;
     thudi_checker_keep_worst(&checker->verdict.checks[THUD_CERT_COMPLEMENTARITY],
                              fabs(p - thudi_checker_memory_after(checker, i)), allowed, i,
-                             thud_rows_get(checker->rows, i).key);
+                             thud_rows_get(checker->rows, i, NULL).key);
 }
 
 // Verify that D_i + slope_i . v >= 0, and that it is 0 where p_i > 0. Both sides are multiplied by
@@ -299,7 +304,8 @@ static void verify_bouncing_row(impact *im, int i)
 {
     thudi_checker *checker = im->checker;
     thud_check *checks = checker->verdict.checks;
-    thud_row row = thud_rows_get(checker->rows, i);
+    thud_row_room room;
+    thud_row row = thud_rows_get(checker->rows, i, &room);
     thudi_sum speed = {im->gap_rate[i], 0};
     for (int e = 0; e < thudi_row_length(&row); e++)
         speed = thudi_sum_plus_product(speed, row.slope[e],
@@ -332,7 +338,8 @@ static void verify_displacement(impact *im)
     thud_check *check = &checker->verdict.checks[THUD_CERT_FEASIBLE];
     for (int i = 0; i < checker->row_count; i++)
     {
-        thud_row row = thud_rows_get(checker->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(checker->rows, i, &room);
         thudi_sum lin = {row.gap, 0};
         double size = 0;
         for (int e = 0; e < thudi_row_length(&row); e++)

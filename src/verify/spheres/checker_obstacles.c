@@ -146,7 +146,8 @@ static double height_over(const double *corners, const double n[3], const double
 // The direction of a row on record in the frame of the obstacle; false if it is no unit vector.
 static bool direction_of(const call *c, const thudi_recorded *at, double normal[3])
 {
-    thud_row row = thud_rows_get(c->all->def->cuts, at->row);
+    thud_row_room room;
+    thud_row row = thud_rows_get(c->all->def->cuts, at->row, &room);
     double slope[3] = {0, 0, 0}, square = 0;
     memcpy(slope, row.slope, (size_t)c->all->def->dim * sizeof *slope);
     for (int k = 0; k < 3; k++)

@@ -57,7 +57,7 @@ static void sort_record(thudi_obstacles *obstacles)
     int count = def->cuts ? thud_rows_count(def->cuts) : 0;
     for (int i = 0; i < count; i++)
     {
-        thud_row row = thud_rows_get(def->cuts, i);
+        thud_row row = thud_rows_get(def->cuts, i, NULL);
         thud_key_parts parts = thud_key_read(row.key, THUD_KEYS_OPEN);
         bool is_surface = parts.kind == THUD_KEY_SURFACE;
         int surface = is_surface ? (int)parts.a : -1, body = is_surface ? (int)parts.b : -1;

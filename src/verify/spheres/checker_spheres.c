@@ -51,7 +51,8 @@ static thud_status push_known(thudi_search *s, const thud_moment *at)
     thud_status status = THUD_OK;
     for (int i = 0; i < thud_rows_count(known) && status == THUD_OK; i++)
     {
-        thud_row row = thud_rows_get(known, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(known, i, &room);
         thud_key_parts parts = thud_key_read(row.key, s->cell_at.keys);
         if (parts.kind == THUD_KEY_SURFACE)
         {

@@ -20,7 +20,8 @@ static double worst_of(const thud_projection *p, const double *x)
     memcpy(u, p->w, (size_t)p->dim * sizeof *u);
     for (int i = 0; i < p->rows->count; i++)
     {
-        thud_row row = thud_rows_get(p->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(p->rows, i, &room);
         for (int j = 0; j < row.count * row.width; j++)
         {
             int at = row.index[j / row.width] + j % row.width;
@@ -29,7 +30,8 @@ static double worst_of(const thud_projection *p, const double *x)
     }
     for (int i = 0; i < p->rows->count; i++)
     {
-        thud_row row = thud_rows_get(p->rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(p->rows, i, &room);
         double shift = row.shift * p->shift_scale, v = (row.gap - shift) / p->h;
         double norm = thudi_row_norm(p, i);
         for (int j = 0; j < row.count * row.width; j++)

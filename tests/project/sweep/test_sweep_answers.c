@@ -29,7 +29,8 @@ static thud_rows *as_general(const thud_rows *rows, int dim)
     CHECK(thud_rows_create(dim, NULL, &general) == THUD_OK);
     for (int i = 0; i < thud_rows_count(rows); i++)
     {
-        thud_row row = thud_rows_get(rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(rows, i, &room);
         int index[6], width = row.width;
         for (int j = 0; j < row.count * width; j++)
             index[j] = row.index[j / width] + j % width;

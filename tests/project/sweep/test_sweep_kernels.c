@@ -102,7 +102,8 @@ static double objective(const thud_projection *p, const double *x, double *u)
     memcpy(u, p->w, (size_t)p->dim * sizeof *u);
     for (int i = 0; i < rows->count; i++)
     {
-        thud_row row = thud_rows_get(rows, i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(rows, i, &room);
         for (int j = 0; j < row.count * row.width; j++)
         {
             int at = row.index[j / row.width] + j % row.width;
@@ -155,7 +156,8 @@ static void reference(void)
     (void)objective(problem, x, u);
     for (size_t i = 0; i < rows; i++)
     {
-        thud_row row = thud_rows_get(problem->rows, (int)i);
+        thud_row_room room;
+        thud_row row = thud_rows_get(problem->rows, (int)i, &room);
         double v = (row.gap - row.shift) / problem->h, norm = thudi_row_norm(problem, (int)i);
         for (int j = 0; j < row.count * row.width; j++)
             v += row.slope[j] * u[row.index[j / row.width] + j % row.width];

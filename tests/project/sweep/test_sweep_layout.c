@@ -21,7 +21,8 @@ static void check_slots(const thud_projection *problem, const thudi_packs *p)
             continue;
         used[slot] = placed[number] = true;
         const thudi_pack *pack = &p->packs[slot / THUDI_PACK_WIDTH];
-        thud_row row = thud_rows_get(problem->rows, number);
+        thud_row_room room;
+        thud_row row = thud_rows_get(problem->rows, number, &room);
         int a = pack->a[lane] / 4, b = pack->b[lane] / 4;
         CHECK(pack->a[lane] % 4 == 0 && pack->b[lane] % 4 == 0);
         CHECK(p->coordinate[b] == row.index[row.count - 1]);

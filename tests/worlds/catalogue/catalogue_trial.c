@@ -12,7 +12,7 @@ double trial_impulse(const cat_trial_step *step, int number)
 {
     double sum = 0;
     for (int i = 0; i < thud_rows_count(step->report->rows); i++)
-        if (thud_key_same(thud_rows_get(step->report->rows, i).key, thud_key_number(number)))
+        if (thud_key_same(thud_rows_get(step->report->rows, i, NULL).key, thud_key_number(number)))
             sum += step->report->answer.mu[i];
     return sum;
 }
