@@ -9,7 +9,7 @@
 #define THUDI_PACKS_H
 
 #include "core/rooms.h"
-#include "project/sweep/row_pack.h"
+#include "project/kernels/row_pack.h"
 #include "thud/project.h"
 
 enum
