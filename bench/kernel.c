@@ -186,7 +186,11 @@ static bool begin(const lattice *l, const char *kernel, bool is_small, thud_room
         return false;
     for (int k = 0; k < problem.dim; k++)
         marks[k] = -1;
-    thudi_packing packing = {&problem, NULL, l->rows->count, marks, rooms, BRICK_LIMIT};
+    thudi_packing packing = {.problem = &problem,
+                             .count = l->rows->count,
+                             .marks = marks,
+                             .rooms = rooms,
+                             .brick_limit = BRICK_LIMIT};
     thud_status status = thudi_packs_begin(&packing, packs);
     if (status == THUD_OK && !is_small)
         status = thudi_packs_widen(&problem, packs);

@@ -10,6 +10,7 @@
 #include "core/stop.h"
 #include "core/touching.h"
 #include "rows/rows.h"
+#include "team/team.h"
 #include "thud/project.h"
 
 struct thud_projector
@@ -52,6 +53,10 @@ typedef struct thudi_task
     bool *exact; // out: the relative KKT residual may be held against the answer
     // By coordinate, for a method that marks coordinates: -1 before and after.
     int *marks;
+    // The members that solve the problem together; methods that sweep packs share the work. cut: as
+    // in thudi_packing.
+    thudi_team *team;
+    const int *cut;
 } thudi_task;
 
 static inline int thudi_task_rows(const thudi_task *task)

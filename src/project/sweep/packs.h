@@ -47,11 +47,12 @@ typedef struct thudi_packs
     thud_rooms *rooms;
     int width; // coordinates per body
     int rows, bodies, bricks, groups, phases, idle_count;
-    int parity;       // x[parity] of every pack is the present multiplier
-    bool is_small;    // the small packs are in use; the others are not even filled
-    bool is_fresh;    // the velocities are those of the multipliers, to rounding
-    bool is_guess;    // the multipliers are the caller's first guess, scaled
-    int small_sweeps; // sweeps over small packs since the beginning
+    int parity;              // x[parity] of every pack is the present multiplier
+    bool is_small;           // the small packs are in use; the others are not even filled
+    bool is_fresh;           // the velocities are those of the multipliers, to rounding
+    bool is_guess;           // the multipliers are the caller's first guess, scaled
+    int small_sweeps;        // sweeps over small packs since the beginning
+    struct thudi_part *part; // of a team, see part.h; NULL: these are all rows
 
     // The packs hold the problem in units of its own, powers of two: masses near 1, stops near 1.
     double per_velocity; // velocity in them over the caller's
@@ -92,6 +93,7 @@ typedef struct thudi_packs
     int *row_first;                         // in placed, and behind the last
     int *pack_first;                        // in packs, and behind the last
     thudi_pack_sums *sums;                  // of a sweep
+    bool *is_own;                           // of a part: its sums count here; NULL: all do
     int phase_first[THUDI_PACK_PHASES + 1]; // in groups
 } thudi_packs;
 
@@ -104,6 +106,9 @@ typedef struct thudi_packing
     int *marks; // by coordinate of the problem: -1 before and after
     thud_rooms *rooms;
     int brick_limit; // more bodies are cut into bricks
+    // Lay out the part of one member of a team. NULL, or a team of one: all rows.
+    struct thudi_team *team;
+    const int *cut; // by rank, and behind the last: its first brick; NULL: about as many rows each
 } thudi_packing;
 
 // Lay out rows and start at the problem's first guess, in small packs if their floats will do.

@@ -4,7 +4,7 @@
 // cluster). Floats will do where all that they round away is far below every stop; how far is known
 // before the sweeps except for the multipliers, which are watched.
 #include "project/projector.h"
-#include "project/sweep/packs.h"
+#include "project/sweep/part.h"
 
 #include "core/threads.h"
 
@@ -39,6 +39,7 @@ enum
 typedef struct filling
 {
     const thud_projection *problem;
+    const int *which; // rows of the problem, NULL for all
     thudi_packs *packs;
     double speed; // largest |w| of any coordinate, in the units of the packs
 } filling;
@@ -48,8 +49,8 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-// The largest |f| / m of any body.
-static double largest_acceleration(const filling *f)
+// The largest |f| / m of any body, squared.
+static double largest_pull(const filling *f)
 {
     const thud_projection *problem = f->problem;
     const thudi_packs *p = f->packs;
@@ -70,9 +71,10 @@ static double largest_acceleration(const filling *f)
         }
         largest = larger(sum, largest);
     }
-    return sqrt(largest);
+    return largest;
 }
 
+// The largest |w| of any coordinate.
 static double largest_speed(const filling *f)
 {
     const thudi_packs *p = f->packs;
@@ -83,7 +85,7 @@ static double largest_speed(const filling *f)
     for (int i = 0; i < p->bodies; i++)
         for (int k = 0; k < p->width; k++)
             speed = larger(fabs(f->problem->w[p->coordinate[i] + k]), speed);
-    return speed * p->per_velocity;
+    return speed;
 }
 
 // x scaled into [1/2, 1) is x times this.
@@ -94,9 +96,15 @@ static double unit_of(double x)
     return ldexp(1, -exponent);
 }
 
-// Choose the units of the packs; false when the numbers are too far apart for them.
+// The row of the problem that is number i among those laid out.
+static inline int row_at(const filling *f, int i)
+{
+    return f->packs->part ? f->packs->placed[i].row : f->which ? f->which[i] : i;
+}
+
+// Choose the units of the packs. THUD_NEWS when the numbers are too far apart for them.
 // shortest: of all stops, in these units.
-static bool choose_units(const filling *f, const int *which, double *shortest)
+static thud_status choose_units(const filling *f, double *shortest)
 {
     thudi_packs *p = f->packs;
     double heaviest = 0, lightest = INFINITY, longest = 0, least = INFINITY;
@@ -115,16 +123,33 @@ static bool choose_units(const filling *f, const int *which, double *shortest)
 #pragma omp for schedule(static)
         for (int i = 0; i < p->rows; i++)
         {
-            double tolerance = thudi_row_tolerance(f->problem, which ? which[i] : i, p->pull);
+            double tolerance = thudi_row_tolerance(f->problem, row_at(f, i), p->pull);
             longest = tolerance > longest ? tolerance : longest;
             least = tolerance < least ? tolerance : least;
         }
     }
+    double all[] = {heaviest, -lightest, longest, -least};
+    THUD_TRY(thudi_part_agree(p->part, THUD_OK, all, 4));
+    heaviest = all[0], lightest = -all[1], longest = all[2], least = -all[3];
     p->per_velocity = unit_of(longest);
     p->per_impulse = p->per_velocity * unit_of(lightest);
     *shortest = least * p->per_velocity;
-    return heaviest / lightest < MOST_APART && longest / least < MOST_APART && least > LEAST_STOP &&
-           longest < LARGEST_STOP && lightest > LIGHTEST && heaviest < HEAVIEST;
+    bool fits = heaviest / lightest < MOST_APART && longest / least < MOST_APART &&
+                least > LEAST_STOP && longest < LARGEST_STOP && lightest > LIGHTEST &&
+                heaviest < HEAVIEST;
+    return fits ? THUD_OK : THUD_NEWS;
+}
+
+// `pull` and the speed: what tolerances and floats depend on. status: an error that other members
+// do not know yet.
+static thud_status measure_motion(filling *f, thud_status status)
+{
+    const thud_projection *problem = f->problem;
+    double largest[] = {largest_pull(f), largest_speed(f)};
+    THUD_TRY(thudi_part_agree(f->packs->part, status, largest, 2));
+    f->packs->pull = problem->accuracy * problem->h * problem->h * sqrt(largest[0]);
+    f->speed = largest[1];
+    return THUD_OK;
 }
 
 // 1 / m in the units of the packs.
@@ -240,7 +265,7 @@ static double size_of_terms(const lane *row, double speed)
 // What the rows of a group are like.
 typedef struct sight
 {
-    int failed;    // rows that packs cannot hold
+    double failed; // 1 if packs cannot hold a row
     double terms;  // largest size of the terms of a residual, over its stop
     double narrow; // largest 1 / stop
     double push;   // largest multiplier
@@ -270,7 +295,7 @@ static sight fill_group(const filling *f, int g, bool is_small)
         lane made = {0};
         prefetch_rows(f, at, p->row_first[g + 1]);
         int slot = p->placed[at].slot, k = slot % THUDI_PACK_WIDTH;
-        seen.failed += !make_lane(f, at, g, &made);
+        seen.failed = make_lane(f, at, g, &made) ? seen.failed : 1;
         seen.terms = larger(size_of_terms(&made, f->speed), seen.terms);
         seen.narrow = larger(made.inverse_tolerance, seen.narrow);
         seen.push = larger(made.x, seen.push);
@@ -284,15 +309,15 @@ static sight fill_group(const filling *f, int g, bool is_small)
 
 static sight fill_groups(const filling *f, bool is_small)
 {
-    double terms = 0, narrow = 0, push = 0;
-    int failed = 0, groups = f->packs->groups;
-#pragma omp parallel for num_threads(thudi_threads()) schedule(dynamic) reduction(+ : failed)      \
+    double failed = 0, terms = 0, narrow = 0, push = 0;
+    int groups = f->packs->groups;
+#pragma omp parallel for num_threads(thudi_threads()) schedule(dynamic)                            \
     reduction(max                                                                                  \
-              : terms, narrow, push) if (groups > 1)
+              : failed, terms, narrow, push) if (groups > 1)
     for (int g = 0; g < groups; g++)
     {
         sight seen = fill_group(f, g, is_small);
-        failed += seen.failed;
+        failed = larger(seen.failed, failed);
         terms = larger(seen.terms, terms);
         narrow = larger(seen.narrow, narrow);
         push = larger(seen.push, push);
@@ -305,13 +330,26 @@ static size_t pack_count(const thudi_packs *p)
     return (size_t)p->pack_first[p->groups];
 }
 
+// Fill the packs and see what their rows are like, those of other members, too. status: of the room
+// for the packs, which are filled if it is open.
+static thud_status fill_and_see(const filling *f, bool is_small, thud_status status, sight *seen)
+{
+    if (status == THUD_OK)
+        *seen = fill_groups(f, is_small);
+    double all[] = {seen->failed, seen->terms, seen->narrow, seen->push};
+    THUD_TRY(thudi_part_agree(f->packs->part, status, all, 4));
+    *seen = (sight){all[0], all[1], all[2], all[3]};
+    return THUD_OK;
+}
+
 // THUD_NEWS when a number does not fit; the room is closed then.
 static thud_status fill_small(const filling *f)
 {
     thudi_packs *p = f->packs;
+    sight seen = {0};
     int open = thud_rooms_count(p->rooms);
-    THUD_TRY(thudi_room(p->rooms, &p->small, pack_count(p), "packs: floats"));
-    sight seen = fill_groups(f, true);
+    thud_status status = thudi_room(p->rooms, &p->small, pack_count(p), "packs: floats");
+    THUD_TRY(fill_and_see(f, true, status, &seen));
     p->lost = seen.terms * HALF_ULP;
     p->lost_by_push = CROWD * seen.narrow * HALF_ULP;
     p->largest = seen.push;
@@ -324,38 +362,55 @@ static thud_status fill_small(const filling *f)
 static thud_status fill_doubles(const filling *f)
 {
     thudi_packs *p = f->packs;
-    THUD_TRY(thudi_room(p->rooms, &p->packs, pack_count(p), "packs: doubles"));
-    return fill_groups(f, false).failed == 0 ? THUD_OK : THUD_NEWS;
+    sight seen = {0};
+    thud_status status = thudi_room(p->rooms, &p->packs, pack_count(p), "packs: doubles");
+    THUD_TRY(fill_and_see(f, false, status, &seen));
+    return seen.failed == 0 ? THUD_OK : THUD_NEWS;
+}
+
+// Fill small packs if floats will do, else packs of doubles.
+static thud_status fill(const filling *f, double shortest)
+{
+    thudi_packs *p = f->packs;
+    // a first look spares filling them in vain
+    bool hopeful = SPEEDS * f->speed * HALF_ULP <= THUDI_MOST_LOST * shortest;
+    thud_status status = hopeful ? fill_small(f) : THUD_NEWS;
+    p->is_small = status == THUD_OK;
+    return status == THUD_NEWS ? fill_doubles(f) : status;
+}
+
+// Lay out all rows, then leave those of other members.
+static thud_status lay_out(const thudi_packing *packing, thudi_packs *p)
+{
+    bool is_part = packing->team && packing->team->size > 1;
+    thud_status status = thudi_packs_lay_out(packing, p);
+    if (status == THUD_OK && p->bodies > INT_MAX / 4 - p->idle_count)
+        status = THUD_NEWS; // packs count places of velocities
+    return is_part ? thudi_part_take(packing->team, packing->cut, status, p) : status;
 }
 
 thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *p)
 {
     const thud_projection *problem = packing->problem;
     const int *which = packing->which;
-    filling f = {.problem = problem, .packs = p};
+    filling f = {.problem = problem, .which = which, .packs = p};
     double shortest;
     p->kernel = thudi_kernel_choose();
     p->parity = p->small_sweeps = 0;
     p->width = problem->rows->heads.items[which ? which[0] : 0].width;
-    thud_status status = thudi_packs_lay_out(packing, p);
+    thud_status status = lay_out(packing, p);
     if (status != THUD_OK)
         return status;
-    if (p->bodies > INT_MAX / 4 - p->idle_count)
-        return THUD_NEWS; // packs count places of velocities
-    THUD_TRY(thudi_room(p->rooms, &p->saved, 8 * pack_count(p), "packs: saved multipliers"));
-    p->pull = problem->accuracy * problem->h * problem->h * largest_acceleration(&f);
-    if (!choose_units(&f, which, &shortest))
-        return THUD_NEWS;
+    status = thudi_room(p->rooms, &p->saved, 8 * pack_count(p), "packs: saved multipliers");
+    THUD_TRY(measure_motion(&f, status));
+    status = choose_units(&f, &shortest);
+    if (status != THUD_OK)
+        return status;
     fill_bodies(&f);
-    f.speed = largest_speed(&f);
+    f.speed *= p->per_velocity;
     if (!(f.speed < FASTEST)) // nor may a velocity overflow
         return THUD_NEWS;
-    // a first look spares filling them in vain
-    bool hopeful = SPEEDS * f.speed * HALF_ULP <= THUDI_MOST_LOST * shortest;
-    status = hopeful ? fill_small(&f) : THUD_NEWS;
-    p->is_small = status == THUD_OK;
-    if (status == THUD_NEWS)
-        status = fill_doubles(&f);
+    status = fill(&f, shortest);
     if (status != THUD_OK)
         return status;
     p->is_guess = true;

@@ -285,9 +285,7 @@ static void pack_groups(thudi_packs *p)
             p->placed[at].slot += p->pack_first[g] * THUDI_PACK_WIDTH;
 }
 
-// The groups of all rows, from their numbers in `slot`. Groups of a phase must not share an idle
-// body, as threads write it.
-static thud_status open_groups(thudi_packs *p)
+thud_status thudi_packs_open_groups(thudi_packs *p)
 {
     size_t groups = (size_t)p->groups;
     THUD_TRY(thudi_room(p->rooms, &p->row_first, groups + 1, "packs: first rows of groups"));
@@ -327,8 +325,7 @@ static thud_status open_bricks(thudi_packs *p)
     return THUD_OK;
 }
 
-// Arrays by body and idle body. The second velocities lie behind the first.
-static thud_status open_bodies(thudi_packs *p)
+thud_status thudi_packs_open_bodies(thudi_packs *p)
 {
     size_t bodies = (size_t)p->bodies + (size_t)p->idle_count;
     THUD_TRY(thudi_room(p->rooms, &p->half_mass, bodies, "packs: masses"));
@@ -368,6 +365,8 @@ thud_status thudi_packs_lay_out(const thudi_packing *packing, thudi_packs *packs
     packs->rooms = packing->rooms;
     packs->owner = packing->marks;
     packs->rows = packing->count;
+    packs->part = NULL;
+    packs->is_own = NULL;
     l.width = problem->rows->heads.items[which ? which[0] : 0].width;
     if (l.width < 2)
         return THUD_NEWS;
@@ -380,8 +379,8 @@ thud_status thudi_packs_lay_out(const thudi_packing *packing, thudi_packs *packs
     if (status != THUD_OK)
         return status;
     packs->groups = packs->phase_first[packs->phases];
-    THUD_TRY(open_groups(packs));
+    THUD_TRY(thudi_packs_open_groups(packs));
     THUD_TRY(open_bricks(packs));
-    THUD_TRY(open_bodies(packs));
+    THUD_TRY(thudi_packs_open_bodies(packs));
     return pack_rows(packs);
 }

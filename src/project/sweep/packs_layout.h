@@ -32,4 +32,11 @@ thud_status thudi_layout_order_bodies(const thudi_layout *layout, int *rank);
 thud_status thudi_layout_order_by_bricks(thudi_layout *layout, int *rank,
                                          thudi_brick_place *places);
 
+// The groups of all rows, from their numbers in `slot`. Groups of a phase must not share an idle
+// body, as threads write it.
+thud_status thudi_packs_open_groups(thudi_packs *packs);
+
+// Arrays by body and idle body. The second velocities lie behind the first.
+thud_status thudi_packs_open_bodies(thudi_packs *packs);
+
 #endif

@@ -1,13 +1,22 @@
 // What the Gauss-Seidel methods work on: packs where the rows suit them, else the rows as they are.
 #include "project/sweep/sweeper.h"
 
+#include "project/sweep/part.h"
+
 #include <string.h>
 
 static thud_status begin_packs(const thudi_task *task, thudi_sweeper *s)
 {
-    const thudi_packing packing = {task->problem,          task->which,
-                                   thudi_task_rows(task),  task->marks,
-                                   task->projector->rooms, task->projector->brick_limit};
+    const thudi_packing packing = {
+        .problem = task->problem,
+        .which = task->which,
+        .count = thudi_task_rows(task),
+        .marks = task->marks,
+        .rooms = task->projector->rooms,
+        .brick_limit = task->projector->brick_limit,
+        .team = task->team,
+        .cut = task->cut,
+    };
     if (packing.count == 0)
         return THUD_NEWS;
     s->packed = true;
@@ -32,8 +41,11 @@ thud_status thudi_sweeper_begin(const thudi_task *task, thudi_sweeper *s)
 thud_status thudi_sweeper_sweep(thudi_sweeper *s, double beta, thudi_sweep *seen)
 {
     thudi_packs *packs = &s->packs;
+    thud_status stopped = thudi_stop_status(s->task->projector->stop);
+    THUD_TRY(s->packed ? thudi_part_hold(packs->part, stopped) : stopped);
     s->task->effort->sweeps++;
     *seen = s->packed ? thudi_packs_sweep(packs, beta) : thudi_iteration_sweep(&s->it, beta);
+    THUD_TRY(s->task->team->status);
     return s->packed ? thudi_packs_widen_if_needed(s->task->problem, packs, seen) : THUD_OK;
 }
 
@@ -66,18 +78,25 @@ static double length_of(const thudi_sweeper *s)
                      : thudi_length(s->task->problem, s->it.velocity);
 }
 
-thud_status thudi_sweeper_find_growth(thudi_sweeper *s, bool *grown)
+// Compare task->mu with the mark, then mark it.
+static thud_status compare_with_mark(thudi_sweeper *s, bool *grown)
 {
     const thudi_task *task = s->task;
     size_t rows = (size_t)task->problem->rows->count;
-    thudi_sweeper_end(s);
-    *grown = false;
     if (s->mark)
         THUD_TRY(thudi_has_grown(task, task->mu, s->mark, length_of(s), grown));
     else
         THUD_TRY(thudi_room(task->projector->rooms, &s->mark, rows, "sweeps: marked multipliers"));
     memcpy(s->mark, task->mu, rows * sizeof *s->mark);
     return THUD_OK;
+}
+
+thud_status thudi_sweeper_find_growth(thudi_sweeper *s, bool *grown)
+{
+    *grown = false;
+    thudi_sweeper_end(s);
+    thud_status status = compare_with_mark(s, grown);
+    return s->packed ? thudi_part_agree(s->packs.part, status, NULL, 0) : status;
 }
 
 void thudi_sweeper_end(thudi_sweeper *s)

@@ -1,0 +1,115 @@
+// A projection solved alone and by the members of a team of threads.
+#include "parts_rig.h"
+
+#include "project/sweep/part.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+static thud_status open_marks(thud_rooms *rooms, int dim, int **marks)
+{
+    THUD_TRY(thudi_room(rooms, marks, (size_t)dim, "marks"));
+    for (int k = 0; k < dim; k++)
+        (*marks)[k] = -1;
+    return THUD_OK;
+}
+
+int parts_count_bricks(const thud_projection *problem, int brick_limit)
+{
+    thud_allocator allocator = thudi_allocator_or_default(NULL);
+    thud_rooms rooms = {0};
+    thudi_packs packs = {0};
+    thudi_packing packing = {.problem = problem,
+                             .count = problem->rows->count,
+                             .rooms = &rooms,
+                             .brick_limit = brick_limit};
+    thudi_rooms_begin(&rooms, &allocator);
+    CHECK(open_marks(&rooms, problem->dim, &packing.marks) == THUD_OK);
+    CHECK(thudi_packs_lay_out(&packing, &packs) == THUD_OK);
+    thudi_rooms_free(&rooms);
+    return packs.bricks;
+}
+
+// By a member, or alone if there is no team. The projector must not fail before the members meet,
+// so its memory is asked for first.
+static thud_status solve(const parts_task *t, thudi_team *team, thud_projector *projector,
+                         parts_answer *answer)
+{
+    bool unique = true, exact = true;
+    thudi_team alone = thudi_team_alone();
+    thudi_task task = {.problem = t->problem,
+                       .projector = projector,
+                       .mu = answer->mu,
+                       .y = answer->y,
+                       .effort = &answer->effort,
+                       .unique = &unique,
+                       .exact = &exact,
+                       .team = &alone,
+                       .marks = malloc((size_t)t->problem->dim * sizeof(int))};
+    CHECK(task.marks);
+    for (int k = 0; task.marks && k < t->problem->dim; k++)
+        task.marks[k] = -1;
+    thudi_rooms_enter(projector->rooms);
+    thud_status status = team ? thudi_project_by_parts(&task, team, t->cut)
+                              : thudi_project_by_accelerated_gauss_seidel(&task);
+    for (int k = 0; task.marks && k < t->problem->dim; k++)
+        CHECK(task.marks[k] == -1);
+    thud_rooms_close(projector->rooms, 0);
+    free(task.marks);
+    return status;
+}
+
+static void find(const parts_task *t, thudi_team *team, parts_answer *answer)
+{
+    size_t rows = (size_t)t->problem->rows->count;
+    thud_projector_def def = t->def;
+    thud_projector *projector = NULL;
+    bool fails = team && team->rank == t->failing;
+    *answer = (parts_answer){.mu = calloc(rows, sizeof *answer->mu),
+                             .y = calloc(rows, sizeof *answer->y)};
+    def.stop = fails ? t->stop : NULL;
+    CHECK(answer->mu && answer->y && thud_projector_create(&def, &projector) == THUD_OK);
+    if (fails && t->allocator)
+        projector->own_rooms.allocator = *t->allocator;
+    answer->status = solve(t, team, projector, answer);
+    if (team)
+    {
+        memcpy(answer->message, team->message, sizeof answer->message);
+        answer->counts = team->counts;
+    }
+    thud_projector_destroy(projector);
+}
+
+typedef struct common
+{
+    const parts_task *task;
+    parts_answer *answers;
+} common;
+
+static void find_as_member(thudi_team *team, void *user)
+{
+    const common *c = user;
+    find(c->task, team, &c->answers[team->rank]);
+}
+
+void parts_solve_alone(const parts_task *task, parts_answer *answer)
+{
+    omp_set_num_threads(task->threads);
+    find(task, NULL, answer);
+}
+
+void parts_solve(const parts_task *task, parts_answer *answers)
+{
+    common c = {task, answers};
+    CHECK(team_threads_run(task->size, task->threads, find_as_member, &c));
+}
+
+void parts_free(parts_answer *answers, int count)
+{
+    for (int i = 0; i < count; i++)
+    {
+        free(answers[i].mu);
+        free(answers[i].y);
+    }
+}

@@ -1,0 +1,397 @@
+// A projection by the parts of a team has the bits of the projection solved alone: projections that
+// worlds pose, with random cuts into 1, 2, 3, 5 and 8 parts, some of them empty. An error of one
+// member is that of all.
+#include "model_rig.h"
+#include "parts_rig.h"
+#include "posed.h"
+#include "sweep_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <thud/spheres.h>
+
+enum
+{
+    BRICK_LIMIT = 200, // bodies
+    DIAMETERS = 4,     // edge of a brick
+    CUTS = 6           // for each number of parts
+};
+
+#define HEAD "thud: 1\nkind: spheres\nseed: 3\ntime: {step: 0.01, end: 9}\n"
+#define STONE "gravity: [0, 0, -9.81]\nmaterials: {stone: {density: 1}}\n"
+
+typedef struct setting
+{
+    const char *text;
+    double diameter;
+    int steps; // the projection of the last one is solved
+    double shift_scale;
+    bool is_cold; // without a first guess
+} setting;
+
+// First bricks of members that own random stretches. Two cuts at one brick make an empty part.
+static void cut_at_random(test_random *random, int bricks, int size, int *cut)
+{
+    cut[0] = 0;
+    for (int r = 1; r < size; r++)
+    {
+        int at = test_random_int(random, 0, bricks), k = r;
+        for (; k > 1 && cut[k - 1] > at; k--)
+            cut[k] = cut[k - 1];
+        cut[k] = at;
+    }
+    cut[size] = bricks;
+}
+
+static void compare(const parts_task *task, const parts_answer *alone, const parts_answer *answers)
+{
+    size_t bytes = (size_t)task->problem->rows->count * sizeof *alone->mu;
+    for (int r = 0; r < task->size; r++)
+    {
+        const parts_answer *own = &answers[r];
+        CHECK(own->status == alone->status);
+        CHECK(own->effort.sweeps == alone->effort.sweeps);
+        CHECK(own->effort.evaluations == alone->effort.evaluations);
+        CHECK(memcmp(own->mu, alone->mu, bytes) == 0);
+        CHECK(memcmp(own->y, alone->y, bytes) == 0);
+        CHECK(strcmp(own->message, "") == 0);
+    }
+}
+
+static void solve_by_parts(parts_task *task, const parts_answer *alone)
+{
+    parts_answer answers[PARTS_MOST];
+    parts_solve(task, answers);
+    compare(task, alone, answers);
+    parts_free(answers, task->size);
+}
+
+// By a team of one; then by about equal parts, by one member with all others idle, and by random
+// cuts.
+static void check_problem(const thud_projection *problem, int brick_limit, int cuts,
+                          test_random *random)
+{
+    static const int sizes[] = {1, 2, 3, 5, 8};
+    int cut[PARTS_MOST + 1], bricks = parts_count_bricks(problem, brick_limit);
+    parts_answer alone;
+    parts_task task = {.problem = problem,
+                       .def = {.brick_limit = brick_limit, .sweep_limit = 8000},
+                       .threads = 1,
+                       .failing = -1};
+    parts_solve_alone(&task, &alone);
+    printf("  %d rows, %d bricks: %s after %d sweeps, %d tests\n", problem->rows->count, bricks,
+           thud_status_name(alone.status), alone.effort.sweeps, alone.effort.evaluations);
+    CHECK(alone.effort.sweeps > 0);
+    for (int s = 0; s < 5; s++)
+        for (int k = 0; k < (sizes[s] == 1 ? 1 : cuts); k++)
+        {
+            task.size = sizes[s];
+            task.threads = 1 + k % 2;
+            task.cut = k == 0 ? NULL : cut;
+            cut_at_random(random, bricks, task.size, cut);
+            for (int r = 1; k == 1 && r <= task.size; r++)
+                cut[r] = r <= task.size / 2 ? 0 : bricks;
+            solve_by_parts(&task, &alone);
+        }
+    parts_free(&alone, 1);
+}
+
+static void check_world(const setting *s)
+{
+    model_rig rig;
+    posed taken = {0};
+    test_random random = test_random_begin(81);
+    REQUIRE(model_open(&rig, s->text));
+    thud_cell cell = thud_model_cell(rig.model);
+    thud_bricks bricks = {.side = DIAMETERS * s->diameter};
+    for (int k = 0; k < 3; k++)
+        bricks.period[k] = cell.period[k];
+    thud_inclusion inclusion = *thud_model_problem(rig.model);
+    thud_state *state = thud_model_state(rig.model);
+    inclusion.bricks = &bricks;
+    bool is_posed = true;
+    for (int n = 0; n < s->steps && is_posed; n++)
+    {
+        bricks.shear = thud_model_shear(rig.model, thud_state_time(state) + state->h);
+        is_posed = posed_take(&taken, &inclusion, state, rig.work);
+    }
+    CHECK(is_posed);
+    taken.problem.shift_scale = s->shift_scale;
+    taken.problem.warm = s->is_cold ? NULL : taken.problem.warm;
+    if (is_posed)
+        check_problem(&taken.problem, BRICK_LIMIT, CUTS, &random);
+    posed_free(&taken);
+    model_close(&rig);
+}
+
+// Five thousand spheres.
+static void pile(void)
+{
+    check_world(&(setting){
+        HEAD STONE "solver: {quality: preview}\n"
+                   "bodies:\n  - lattice: {origin: [0.55, 0.55, 0.51], count: [17, 17, 17],\n"
+                   "              spacing: 1.005, jitter: 0.002, radius: {uniform: [0.47, 0.5]},\n"
+                   "              material: stone}\n"
+                   "walls: {box: {box: [[0, 0, 0], [17.4, 17.4, 60]]}}\n",
+        1, 60, 1, true});
+}
+
+// Large spheres on small ones, 1 : 3.
+static void sizes(void)
+{
+    check_world(&(setting){
+        HEAD STONE "solver: {quality: preview}\n"
+                   "bodies:\n"
+                   "  - lattice: {origin: [0.55, 0.55, 1.5], count: [16, 16, 3], spacing: 1.005,\n"
+                   "              jitter: 0.002, radius: 0.5, material: stone}\n"
+                   "  - lattice: {origin: [1.6, 1.6, 5.6], count: [5, 5, 4], spacing: 3.02,\n"
+                   "              jitter: 0.01, radius: 1.5, material: stone}\n"
+                   "walls: {box: {box: [[0, 0, 0], [16.4, 16.4, 60]]}}\n",
+        1, 60, 1, true});
+}
+
+// Packs of doubles: shifts that floats are not good enough for.
+static void doubles(void)
+{
+    check_world(&(setting){
+        HEAD STONE "bodies:\n  - lattice: {origin: [0.55, 0.55, 0.51], count: [9, 9, 9],\n"
+                   "              spacing: 1.005, jitter: 0.002, radius: {uniform: [0.47, 0.5]},\n"
+                   "              material: stone}\n"
+                   "walls: {box: {box: [[0, 0, 0], [9.3, 9.3, 30]]}}\n",
+        1, 60, 0x1p-8, true});
+}
+
+static void gas(void)
+{
+    check_world(&(setting){
+        HEAD
+        "materials: {stone: {density: 1}}\n"
+        "bodies:\n"
+        "  - lattice: {origin: [0.6, 0.6, 0.6], count: [8, 8, 5], spacing: 1.02, radius: 0.5,\n"
+        "              velocity: [0, 0, 3], material: stone}\n"
+        "  - lattice: {origin: [0.6, 0.6, 6.2], count: [8, 8, 3], spacing: 1.03, jitter: 0.01,\n"
+        "              radius: 0.5, velocity: [0.4, 0.2, -4], material: stone}\n"
+        "walls: {box: {box: [[0, 0, 0], [8.6, 8.6, 10]]}}\n",
+        1, 30, 1, true});
+}
+
+#define CELL(shape)                                                                                \
+    "thud: 1\nkind: spheres\nseed: 3\ntime: {step: 0.01, end: 9}\ndim: 2\ncell: {" shape "}\n"     \
+    "materials: {stone: {density: 1, growth: '1 + 0.3*tanh(4*t)'}}\n"                              \
+    "bodies:\n"                                                                                    \
+    "  - lattice: {origin: [0.6, 0.6], count: [25, 25], spacing: 1.2, jitter: 0.08,\n"             \
+    "              radius: {uniform: [0.42, 0.5]}, material: stone}\n"
+
+static void periodic(void)
+{
+    check_world(&(setting){CELL("x: [0, 30], y: [0, 30]"), 1, 60, 1, true});
+}
+
+static void sheared(void)
+{
+    check_world(&(setting){CELL("x: [0, 30], y: [0, 30], shear: '8*t'"), 1, 60, 1, true});
+}
+
+// One body larger than the bricks: its rows are irregular, and one member owns them.
+static void hub(void)
+{
+    check_world(&(setting){
+        HEAD STONE "bodies:\n"
+                   "  - {at: [0, 0, 1000], radius: 1000, material: stone}\n"
+                   "  - lattice: {origin: [-12, -12, 2001.01], count: [16, 16, 2], spacing: 2.02,\n"
+                   "              jitter: 0.005, radius: 1, material: stone}\n"
+                   "walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n",
+        2, 30, 1, true});
+}
+
+// One group: a cluster that is not cut into bricks belongs to one member, all others are idle.
+static void uncut(void)
+{
+    test_random random = test_random_begin(82);
+    sweep_graph g = sweep_graph_make(&random, 3, 300, 0, true);
+    check_problem(sweep_graph_problem(&g, &random), 4096, CUTS, &random);
+    sweep_graph_free(&g);
+}
+
+// Do sweeps begin in small packs, and end with multipliers that these cannot hold?
+static bool outgrows_floats(const thud_projection *problem, const double *mu)
+{
+    thud_rooms rooms = {0};
+    thudi_packs p = {0};
+    CHECK(sweep_graph_pack(problem, &rooms, &p) == THUD_OK);
+    bool begins_small = p.is_small;
+    for (int i = 0; i < p.rows; i++)
+        p.largest = fmax(p.largest, mu[p.placed[i].row] * p.per_impulse / p.scale[i]);
+    bool outgrown = thudi_packs_lost(&p) > THUDI_MOST_LOST;
+    thudi_rooms_free(&rooms);
+    return begins_small && outgrown;
+}
+
+// Of a graph of 500 bodies: begin in floats, and end in doubles.
+static void outgrow_floats(thud_projection *problem)
+{
+    problem->accuracy = 0;
+    problem->warm = NULL;
+    problem->shift_scale = 0.18;
+}
+
+// Small packs become packs of doubles in the midst, because multipliers grow.
+static void widened(void)
+{
+    test_random random = test_random_begin(83);
+    sweep_graph g = sweep_graph_make(&random, 3, 500, 0, true);
+    thud_projection problem = *sweep_graph_problem(&g, &random);
+    outgrow_floats(&problem);
+    g.bricks.side = DIAMETERS;
+    parts_task task = {
+        .problem = &problem, .def = {.brick_limit = BRICK_LIMIT}, .threads = 1, .failing = -1};
+    parts_answer alone;
+    parts_solve_alone(&task, &alone);
+    CHECK(outgrows_floats(&problem, alone.mu));
+    parts_free(&alone, 1);
+    check_problem(&problem, BRICK_LIMIT, CUTS, &random);
+    sweep_graph_free(&g);
+}
+
+static int closing(double t, thud_plane *plane, void *user)
+{
+    (void)user;
+    *plane = (thud_plane){{-1, 0, 0}, -(120.02 - t)};
+    return 0;
+}
+
+// Sixty spheres in a row, and two walls that close on them.
+static thud_world *closed_row(void)
+{
+    thud_world *world = NULL;
+    thud_world_def def = {.dim = 3, .h = 0.1};
+    thud_wall_def low = {.plane = {{1, 0, 0}, 0}}, high = {.motion = closing};
+    CHECK(thud_world_create(&def, &world) == THUD_OK);
+    CHECK(thud_world_add_wall(world, &low, NULL) == THUD_OK);
+    CHECK(thud_world_add_wall(world, &high, NULL) == THUD_OK);
+    for (int i = 0; i < 60; i++)
+    {
+        thud_sphere s = {{1.001 + 2.0003 * i, 0, 0}, {0.1, 0, 0}, 1, 1 + i % 3};
+        CHECK(thud_world_add(world, &s, 1, NULL) == THUD_OK);
+    }
+    CHECK(thud_world_prepare(world, THUD_REFUSE_OVERLAP, NULL) == THUD_OK);
+    return world;
+}
+
+// All members find that there is no solution, by the same Farkas vector.
+static void infeasible(void)
+{
+    thud_world *world = closed_row();
+    thud_inclusion inclusion = thud_world_inclusion(world);
+    thud_work_def def = thud_world_work(world);
+    thud_work *work = NULL;
+    posed taken = {0};
+    test_random random = test_random_begin(84);
+    CHECK(thud_work_create(&def, &work) == THUD_OK);
+    REQUIRE(posed_take(&taken, &inclusion, thud_world_state(world), work));
+    CHECK(taken.status == THUD_ERR_INFEASIBLE);
+    thud_bricks bricks = {.side = 8};
+    taken.problem.bricks = &bricks;
+    check_problem(&taken.problem, 10, 3, &random);
+    posed_free(&taken);
+    thud_work_destroy(work);
+    thud_world_destroy(world);
+}
+
+// A graph whose members fail one after the other.
+typedef struct failing
+{
+    sweep_graph graph;
+    parts_task task;
+    parts_answer answers[PARTS_MOST];
+} failing;
+
+static void begin_failing(failing *f, test_random *random)
+{
+    f->graph = sweep_graph_make(random, 3, 500, 0, true);
+    f->graph.bricks.side = DIAMETERS;
+    (void)sweep_graph_problem(&f->graph, random);
+    outgrow_floats(&f->graph.problem);
+    f->task = (parts_task){
+        .problem = &f->graph.problem, .def = {.brick_limit = BRICK_LIMIT}, .size = 3, .threads = 1};
+}
+
+// All members must have the status, and a message of member `failing`.
+static void check_failure(failing *f, thud_status status)
+{
+    char wanted[THUDI_TEAM_MESSAGE];
+    (void)snprintf(wanted, sizeof wanted, "member %d of %d: %s", f->task.failing + 1, f->task.size,
+                   thud_status_text(status));
+    for (int r = 0; r < f->task.size; r++)
+    {
+        CHECK(f->answers[r].status == status);
+        if (strcmp(f->answers[r].message, wanted) != 0)
+            test_fail(__FILE__, __LINE__, "'%s', wanted '%s'", f->answers[r].message, wanted);
+    }
+}
+
+// Every request for memory of one member fails once: the others learn it, and all end. The stack of
+// rooms can do without some of it; then all have the answer.
+static void failing_memory(void)
+{
+    test_random random = test_random_begin(85);
+    failing f;
+    int failures = 0;
+    begin_failing(&f, &random);
+    for (long at = 1;; at++)
+    {
+        test_meter meter = {.fail_at = at};
+        thud_allocator allocator = {test_meter_resize, &meter};
+        f.task.failing = (int)(at % f.task.size);
+        f.task.allocator = &allocator;
+        parts_solve(&f.task, f.answers);
+        CHECK(meter.blocks == 0);
+        bool failed = f.answers[0].status == THUD_ERR_MEMORY;
+        if (failed)
+            check_failure(&f, THUD_ERR_MEMORY);
+        for (int r = 1; r < f.task.size; r++)
+            CHECK(f.answers[r].status == f.answers[0].status);
+        failures += failed;
+        parts_free(f.answers, f.task.size);
+        if (meter.calls < at)
+            break;
+    }
+    printf("  %d failures\n", failures);
+    CHECK(failures > 5);
+    sweep_graph_free(&f.graph);
+}
+
+// One member is asked to stop.
+static void stopped(void)
+{
+    static const int flag = 1;
+    test_random random = test_random_begin(86);
+    failing f;
+    begin_failing(&f, &random);
+    f.task.stop = &flag;
+    for (f.task.failing = 0; f.task.failing < f.task.size; f.task.failing++)
+    {
+        parts_solve(&f.task, f.answers);
+        check_failure(&f, THUD_ERR_STOPPED);
+        CHECK(f.answers[0].effort.sweeps == 1);
+        parts_free(f.answers, f.task.size);
+    }
+    sweep_graph_free(&f.graph);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {{"pile", pile},
+                                      {"sizes", sizes},
+                                      {"doubles", doubles},
+                                      {"gas", gas},
+                                      {"periodic", periodic},
+                                      {"sheared", sheared},
+                                      {"hub", hub},
+                                      {"uncut", uncut},
+                                      {"widened", widened},
+                                      {"infeasible", infeasible},
+                                      {"failing-memory", failing_memory},
+                                      {"stopped", stopped}};
+    return test_main(argc, argv, cases, 12);
+}
