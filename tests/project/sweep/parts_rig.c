@@ -31,6 +31,13 @@ int parts_count_bricks(const thud_projection *problem, int brick_limit)
     return packs.bricks;
 }
 
+void parts_outgrow_floats(thud_projection *problem)
+{
+    problem->accuracy = 0;
+    problem->warm = NULL;
+    problem->shift_scale = 0.18;
+}
+
 // By a member, or alone if there is no team. The projector must not fail before the members meet,
 // so its memory is asked for first.
 static thud_status solve(const parts_task *t, thudi_team *team, thud_projector *projector,

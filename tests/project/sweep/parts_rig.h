@@ -19,7 +19,9 @@ typedef struct parts_answer
 
 enum
 {
-    PARTS_MOST = 8 // members of a team
+    PARTS_MOST = 8,          // members of a team
+    PARTS_BRICK_LIMIT = 200, // bodies: more are cut into bricks, so that small worlds have many
+    PARTS_BRICK_SIDE = 4     // diameters
 };
 
 /// A projection and how it is solved.
@@ -39,6 +41,10 @@ typedef struct parts_task
 
 /// The number of bricks of a problem that is laid out whole.
 int parts_count_bricks(const thud_projection *problem, int brick_limit);
+
+/// Change a problem of sweep_graph with 500 bodies so that sweeps begin in small packs, and
+/// multipliers grow until these are too narrow.
+void parts_outgrow_floats(thud_projection *problem);
 
 /// Solve alone, with task->threads threads.
 void parts_solve_alone(const parts_task *task, parts_answer *answer);

@@ -1,6 +1,5 @@
 // A projection by the parts of a team has the bits of the projection solved alone: projections that
-// worlds pose, with random cuts into 1, 2, 3, 5 and 8 parts, some of them empty. An error of one
-// member is that of all.
+// worlds pose, with random cuts into 1, 2, 3, 5 and 8 parts, some of them empty.
 #include "model_rig.h"
 #include "parts_rig.h"
 #include "posed.h"
@@ -12,9 +11,7 @@
 
 enum
 {
-    BRICK_LIMIT = 200, // bodies
-    DIAMETERS = 4,     // edge of a brick
-    CUTS = 6           // for each number of parts
+    CUTS = 6 // for each number of parts
 };
 
 #define HEAD "thud: 1\nkind: spheres\nseed: 3\ntime: {step: 0.01, end: 9}\n"
@@ -103,7 +100,7 @@ static void check_world(const setting *s)
     test_random random = test_random_begin(81);
     REQUIRE(model_open(&rig, s->text));
     thud_cell cell = thud_model_cell(rig.model);
-    thud_bricks bricks = {.side = DIAMETERS * s->diameter};
+    thud_bricks bricks = {.side = PARTS_BRICK_SIDE * s->diameter};
     for (int k = 0; k < 3; k++)
         bricks.period[k] = cell.period[k];
     thud_inclusion inclusion = *thud_model_problem(rig.model);
@@ -119,7 +116,7 @@ static void check_world(const setting *s)
     taken.problem.shift_scale = s->shift_scale;
     taken.problem.warm = s->is_cold ? NULL : taken.problem.warm;
     if (is_posed)
-        check_problem(&taken.problem, BRICK_LIMIT, CUTS, &random);
+        check_problem(&taken.problem, PARTS_BRICK_LIMIT, CUTS, &random);
     posed_free(&taken);
     model_close(&rig);
 }
@@ -227,29 +224,23 @@ static bool outgrows_floats(const thud_projection *problem, const double *mu)
     return begins_small && outgrown;
 }
 
-// Of a graph of 500 bodies: begin in floats, and end in doubles.
-static void outgrow_floats(thud_projection *problem)
-{
-    problem->accuracy = 0;
-    problem->warm = NULL;
-    problem->shift_scale = 0.18;
-}
-
 // Small packs become packs of doubles in the midst, because multipliers grow.
 static void widened(void)
 {
     test_random random = test_random_begin(83);
     sweep_graph g = sweep_graph_make(&random, 3, 500, 0, true);
     thud_projection problem = *sweep_graph_problem(&g, &random);
-    outgrow_floats(&problem);
-    g.bricks.side = DIAMETERS;
-    parts_task task = {
-        .problem = &problem, .def = {.brick_limit = BRICK_LIMIT}, .threads = 1, .failing = -1};
+    parts_outgrow_floats(&problem);
+    g.bricks.side = PARTS_BRICK_SIDE;
+    parts_task task = {.problem = &problem,
+                       .def = {.brick_limit = PARTS_BRICK_LIMIT},
+                       .threads = 1,
+                       .failing = -1};
     parts_answer alone;
     parts_solve_alone(&task, &alone);
     CHECK(outgrows_floats(&problem, alone.mu));
     parts_free(&alone, 1);
-    check_problem(&problem, BRICK_LIMIT, CUTS, &random);
+    check_problem(&problem, PARTS_BRICK_LIMIT, CUTS, &random);
     sweep_graph_free(&g);
 }
 
@@ -278,120 +269,69 @@ static thud_world *closed_row(void)
     return world;
 }
 
-// All members find that there is no solution, by the same Farkas vector.
-static void infeasible(void)
+// The projection of the first step of a world, in bricks of this side.
+static void check_first_step(thud_world *world, double side, int brick_limit, int cuts,
+                             thud_status wanted)
 {
-    thud_world *world = closed_row();
     thud_inclusion inclusion = thud_world_inclusion(world);
     thud_work_def def = thud_world_work(world);
+    thud_bricks bricks = {.side = side};
     thud_work *work = NULL;
     posed taken = {0};
     test_random random = test_random_begin(84);
     CHECK(thud_work_create(&def, &work) == THUD_OK);
-    REQUIRE(posed_take(&taken, &inclusion, thud_world_state(world), work));
-    CHECK(taken.status == THUD_ERR_INFEASIBLE);
-    thud_bricks bricks = {.side = 8};
+    CHECK(posed_take(&taken, &inclusion, thud_world_state(world), work));
+    CHECK(taken.status == wanted);
     taken.problem.bricks = &bricks;
-    check_problem(&taken.problem, 10, 3, &random);
+    check_problem(&taken.problem, brick_limit, cuts, &random);
     posed_free(&taken);
     thud_work_destroy(work);
     thud_world_destroy(world);
 }
 
-// A graph whose members fail one after the other.
-typedef struct failing
+// All members find that there is no solution, by the same Farkas vector.
+static void infeasible(void)
 {
-    sweep_graph graph;
-    parts_task task;
-    parts_answer answers[PARTS_MOST];
-} failing;
-
-static void begin_failing(failing *f, test_random *random)
-{
-    f->graph = sweep_graph_make(random, 3, 500, 0, true);
-    f->graph.bricks.side = DIAMETERS;
-    (void)sweep_graph_problem(&f->graph, random);
-    outgrow_floats(&f->graph.problem);
-    f->task = (parts_task){
-        .problem = &f->graph.problem, .def = {.brick_limit = BRICK_LIMIT}, .size = 3, .threads = 1};
+    check_first_step(closed_row(), 8, 10, 3, THUD_ERR_INFEASIBLE);
 }
 
-// All members must have the status, and a message of member `failing`.
-static void check_failure(failing *f, thud_status status)
+// Small spheres around a large one, which all fly to it.
+static thud_world *crowded_ball(int count)
 {
-    char wanted[THUDI_TEAM_MESSAGE];
-    (void)snprintf(wanted, sizeof wanted, "member %d of %d: %s", f->task.failing + 1, f->task.size,
-                   thud_status_text(status));
-    for (int r = 0; r < f->task.size; r++)
+    thud_world *world = NULL;
+    thud_world_def def = {.dim = 3, .h = 0.05};
+    double small = 8.0 / sqrt(count), golden = acos(-1) * (3 - sqrt(5));
+    thud_sphere ball = {.radius = 10, .mass = 100};
+    CHECK(thud_world_create(&def, &world) == THUD_OK);
+    CHECK(thud_world_add(world, &ball, 1, NULL) == THUD_OK);
+    for (int i = 1; i <= count; i++)
     {
-        CHECK(f->answers[r].status == status);
-        if (strcmp(f->answers[r].message, wanted) != 0)
-            test_fail(__FILE__, __LINE__, "'%s', wanted '%s'", f->answers[r].message, wanted);
+        double z = 1 - (2 * i - 1.0) / count, r = sqrt(1 - z * z), distance = 10 + 1.02 * small;
+        double toward[3] = {r * cos(golden * i), r * sin(golden * i), z};
+        thud_sphere s = {.radius = small, .mass = 1};
+        for (int k = 0; k < 3; k++)
+        {
+            s.center[k] = distance * toward[k];
+            s.velocity[k] = -toward[k] * (1 + 0.2 * z);
+        }
+        CHECK(thud_world_add(world, &s, 1, NULL) == THUD_OK);
     }
+    CHECK(thud_world_prepare(world, THUD_REFUSE_OVERLAP, NULL) == THUD_OK);
+    return world;
 }
 
-// Every request for memory of one member fails once: the others learn it, and all end. The stack of
-// rooms can do without some of it; then all have the answer.
-static void failing_memory(void)
+// Momentum fails on many rows of one body: the safeguard goes back to what it kept.
+static void crowd(void)
 {
-    test_random random = test_random_begin(85);
-    failing f;
-    int failures = 0;
-    begin_failing(&f, &random);
-    for (long at = 1;; at++)
-    {
-        test_meter meter = {.fail_at = at};
-        thud_allocator allocator = {test_meter_resize, &meter};
-        f.task.failing = (int)(at % f.task.size);
-        f.task.allocator = &allocator;
-        parts_solve(&f.task, f.answers);
-        CHECK(meter.blocks == 0);
-        bool failed = f.answers[0].status == THUD_ERR_MEMORY;
-        if (failed)
-            check_failure(&f, THUD_ERR_MEMORY);
-        for (int r = 1; r < f.task.size; r++)
-            CHECK(f.answers[r].status == f.answers[0].status);
-        failures += failed;
-        parts_free(f.answers, f.task.size);
-        if (meter.calls < at)
-            break;
-    }
-    printf("  %d failures\n", failures);
-    CHECK(failures > 5);
-    sweep_graph_free(&f.graph);
-}
-
-// One member is asked to stop.
-static void stopped(void)
-{
-    static const int flag = 1;
-    test_random random = test_random_begin(86);
-    failing f;
-    begin_failing(&f, &random);
-    f.task.stop = &flag;
-    for (f.task.failing = 0; f.task.failing < f.task.size; f.task.failing++)
-    {
-        parts_solve(&f.task, f.answers);
-        check_failure(&f, THUD_ERR_STOPPED);
-        CHECK(f.answers[0].effort.sweeps == 1);
-        parts_free(f.answers, f.task.size);
-    }
-    sweep_graph_free(&f.graph);
+    check_first_step(crowded_ball(2000), 4, PARTS_BRICK_LIMIT, 3, THUD_OK);
 }
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {{"pile", pile},
-                                      {"sizes", sizes},
-                                      {"doubles", doubles},
-                                      {"gas", gas},
-                                      {"periodic", periodic},
-                                      {"sheared", sheared},
-                                      {"hub", hub},
-                                      {"uncut", uncut},
-                                      {"widened", widened},
-                                      {"infeasible", infeasible},
-                                      {"failing-memory", failing_memory},
-                                      {"stopped", stopped}};
-    return test_main(argc, argv, cases, 12);
+    static const test_case cases[] = {
+        {"pile", pile},       {"sizes", sizes},          {"doubles", doubles},
+        {"gas", gas},         {"periodic", periodic},    {"sheared", sheared},
+        {"hub", hub},         {"uncut", uncut},          {"crowd", crowd},
+        {"widened", widened}, {"infeasible", infeasible}};
+    return test_main(argc, argv, cases, 11);
 }
