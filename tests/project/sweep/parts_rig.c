@@ -15,20 +15,42 @@ static thud_status open_marks(thud_rooms *rooms, int dim, int **marks)
     return THUD_OK;
 }
 
-int parts_count_bricks(const thud_projection *problem, int brick_limit)
+// All rows, with marks in a room of a zeroed stack.
+static thudi_packing open_packing(const thud_projection *problem, int brick_limit,
+                                  thud_rooms *rooms)
 {
     thud_allocator allocator = thudi_allocator_or_default(NULL);
-    thud_rooms rooms = {0};
-    thudi_packs packs = {0};
     thudi_packing packing = {.problem = problem,
                              .count = problem->rows->count,
-                             .rooms = &rooms,
+                             .rooms = rooms,
                              .brick_limit = brick_limit};
-    thudi_rooms_begin(&rooms, &allocator);
-    CHECK(open_marks(&rooms, problem->dim, &packing.marks) == THUD_OK);
+    thudi_rooms_begin(rooms, &allocator);
+    thudi_rooms_enter(rooms);
+    CHECK(open_marks(rooms, problem->dim, &packing.marks) == THUD_OK);
+    return packing;
+}
+
+int parts_count_bricks(const thud_projection *problem, int brick_limit)
+{
+    thud_rooms rooms = {0};
+    thudi_packs packs = {0};
+    thudi_packing packing = open_packing(problem, brick_limit, &rooms);
     CHECK(thudi_packs_lay_out(&packing, &packs) == THUD_OK);
     thudi_rooms_free(&rooms);
     return packs.bricks;
+}
+
+void parts_cut_at_random(test_random *random, int bricks, int size, int *cut)
+{
+    cut[0] = 0;
+    for (int r = 1; r < size; r++)
+    {
+        int at = test_random_int(random, 0, bricks), k = r;
+        for (; k > 1 && cut[k - 1] > at; k--)
+            cut[k] = cut[k - 1];
+        cut[k] = at;
+    }
+    cut[size] = bricks;
 }
 
 void parts_outgrow_floats(thud_projection *problem)
@@ -93,6 +115,32 @@ typedef struct common
     const parts_task *task;
     parts_answer *answers;
 } common;
+
+typedef struct measuring
+{
+    const parts_task *task;
+    parts_size *sizes;
+} measuring;
+
+static void measure_as_member(thudi_team *team, void *user)
+{
+    const measuring *m = user;
+    thud_rooms rooms = {0};
+    thudi_packs packs = {0};
+    thudi_packing packing = open_packing(m->task->problem, m->task->def.brick_limit, &rooms);
+    packing.team = team;
+    packing.cut = m->task->cut;
+    CHECK(thudi_packs_begin(&packing, &packs) == THUD_OK && packs.part);
+    if (packs.part)
+        m->sizes[team->rank] = (parts_size){packs.part->own_rows, packs.rows, packs.part->ghosts};
+    thudi_rooms_free(&rooms);
+}
+
+void parts_measure(const parts_task *task, parts_size *sizes)
+{
+    measuring m = {task, sizes};
+    CHECK(team_threads_run(task->size, task->threads, measure_as_member, &m));
+}
 
 static void find_as_member(thudi_team *team, void *user)
 {

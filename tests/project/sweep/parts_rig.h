@@ -42,9 +42,22 @@ typedef struct parts_task
 /// The number of bricks of a problem that is laid out whole.
 int parts_count_bricks(const thud_projection *problem, int brick_limit);
 
+/// First bricks of members that own random stretches. Two cuts at one brick make an empty part.
+void parts_cut_at_random(test_random *random, int bricks, int size, int *cut);
+
 /// Change a problem of sweep_graph with 500 bodies so that sweeps begin in small packs, and
 /// multipliers grow until these are too narrow.
 void parts_outgrow_floats(thud_projection *problem);
+
+/// The size of one member's part.
+typedef struct parts_size
+{
+    int own_rows, rows; ///< of its own groups; all that it sweeps
+    int ghosts;
+} parts_size;
+
+/// Lay out the parts of all members: sizes[0 .. size).
+void parts_measure(const parts_task *task, parts_size *sizes);
 
 /// Solve alone, with task->threads threads.
 void parts_solve_alone(const parts_task *task, parts_answer *answer);

@@ -26,20 +26,6 @@ typedef struct setting
     bool is_cold; // without a first guess
 } setting;
 
-// First bricks of members that own random stretches. Two cuts at one brick make an empty part.
-static void cut_at_random(test_random *random, int bricks, int size, int *cut)
-{
-    cut[0] = 0;
-    for (int r = 1; r < size; r++)
-    {
-        int at = test_random_int(random, 0, bricks), k = r;
-        for (; k > 1 && cut[k - 1] > at; k--)
-            cut[k] = cut[k - 1];
-        cut[k] = at;
-    }
-    cut[size] = bricks;
-}
-
 static void compare(const parts_task *task, const parts_answer *alone, const parts_answer *answers)
 {
     size_t bytes = (size_t)task->problem->rows->count * sizeof *alone->mu;
@@ -85,7 +71,7 @@ static void check_problem(const thud_projection *problem, int brick_limit, int c
             task.size = sizes[s];
             task.threads = 1 + k % 2;
             task.cut = k == 0 ? NULL : cut;
-            cut_at_random(random, bricks, task.size, cut);
+            parts_cut_at_random(random, bricks, task.size, cut);
             for (int r = 1; k == 1 && r <= task.size; r++)
                 cut[r] = r <= task.size / 2 ? 0 : bricks;
             solve_by_parts(&task, &alone);
