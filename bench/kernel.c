@@ -229,10 +229,12 @@ static bool measure_packs(const lattice *l, bool is_small, int work)
         if (!thudi_kernel_find(kernels[k]))
             continue;
         fine = begin(l, kernels[k], is_small, &rooms, &packs);
+        if (!fine)
+            break;
         int sweeps = 1 + work / (packs.rows + 1);
-        double took = fine ? time_of(&packs, sweeps, false) : NAN;
+        double took = time_of(&packs, sweeps, false);
         uint64_t own = hash_of(&packs);
-        fine = fine && (hash == 0 || own == hash);
+        fine = hash == 0 || own == hash;
         hash = own;
         if (streamed == 0)
             streamed = time_of(&packs, sweeps, true);
@@ -242,6 +244,7 @@ static bool measure_packs(const lattice *l, bool is_small, int work)
                packs.rows, packs.phases, (unsigned long long)hash, fine ? "" : "  DIFFERS");
         thudi_rooms_free(&rooms);
     }
+    thudi_rooms_free(&rooms);
     return fine;
 }
 

@@ -4,6 +4,7 @@
 // cluster). Floats will do where all that they round away is far below every stop; how far is known
 // before the sweeps except for the multipliers, which are watched.
 #include "project/projector.h"
+#include "project/sweep/packs_units.h"
 #include "project/sweep/part.h"
 
 #include "core/threads.h"
@@ -16,14 +17,6 @@ static const double HALF_ULP = 0x1p-24;
 
 // What rounding up to a float may add.
 static const double FLOAT_ULP = 0x1p-23;
-
-// Masses, or stops, further apart than this cannot be swept together: doubles have 53 bits.
-static const double MOST_APART = 0x1p60;
-
-// Stops, speeds and masses between these can be scaled to the units of the packs, and back, within
-// the range of doubles.
-static const double LEAST_STOP = 0x1p-900, LARGEST_STOP = 0x1p900, FASTEST = 0x1p900;
-static const double LIGHTEST = 0x1p-400, HEAVIEST = 0x1p400;
 
 // |slope|^2: floats hold the slopes of other rows badly, and such rows are rare.
 static const double LEAST_SLOPE = 0x1p-40, LARGEST_SLOPE = 0x1p40;
@@ -39,7 +32,6 @@ enum
 typedef struct filling
 {
     const thud_projection *problem;
-    const int *which; // rows of the problem, NULL for all
     thudi_packs *packs;
     double speed; // largest |w| of any coordinate, in the units of the packs
 } filling;
@@ -47,109 +39,6 @@ typedef struct filling
 static double larger(double a, double b)
 {
     return a > b ? a : b;
-}
-
-// The largest |f| / m of any body, squared.
-static double largest_pull(const filling *f)
-{
-    const thud_projection *problem = f->problem;
-    const thudi_packs *p = f->packs;
-    double largest = 0;
-    if (!problem->force)
-        return 0;
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
-    reduction(max                                                                                  \
-              : largest) if (p->groups > 1)
-    for (int i = 0; i < p->bodies; i++)
-    {
-        double sum = 0;
-        for (int k = 0; k < p->width; k++)
-        {
-            int at = p->coordinate[i] + k;
-            double pull = problem->force[at] / thudi_mass(problem->mass, at);
-            sum += pull * pull;
-        }
-        largest = larger(sum, largest);
-    }
-    return largest;
-}
-
-// The largest |w| of any coordinate.
-static double largest_speed(const filling *f)
-{
-    const thudi_packs *p = f->packs;
-    double speed = 0;
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
-    reduction(max                                                                                  \
-              : speed) if (p->groups > 1)
-    for (int i = 0; i < p->bodies; i++)
-        for (int k = 0; k < p->width; k++)
-            speed = larger(fabs(f->problem->w[p->coordinate[i] + k]), speed);
-    return speed;
-}
-
-// x scaled into [1/2, 1) is x times this.
-static double unit_of(double x)
-{
-    int exponent;
-    (void)frexp(x, &exponent);
-    return ldexp(1, -exponent);
-}
-
-// The row of the problem that is number i among those laid out.
-static inline int row_at(const filling *f, int i)
-{
-    return f->packs->part ? f->packs->placed[i].row : f->which ? f->which[i] : i;
-}
-
-// Choose the units of the packs. THUD_NEWS when the numbers are too far apart for them.
-// shortest: of all stops, in these units.
-static thud_status choose_units(const filling *f, double *shortest)
-{
-    thudi_packs *p = f->packs;
-    double heaviest = 0, lightest = INFINITY, longest = 0, least = INFINITY;
-#pragma omp parallel num_threads(thudi_threads()) reduction(max                                    \
-                                                            : heaviest, longest)                   \
-    reduction(min                                                                                  \
-              : lightest, least) if (p->groups > 1)
-    {
-#pragma omp for schedule(static) nowait
-        for (int i = 0; i < p->bodies; i++)
-        {
-            double mass = thudi_mass(f->problem->mass, p->coordinate[i]);
-            heaviest = mass > heaviest ? mass : heaviest;
-            lightest = mass < lightest ? mass : lightest;
-        }
-#pragma omp for schedule(static)
-        for (int i = 0; i < p->rows; i++)
-        {
-            double tolerance = thudi_row_tolerance(f->problem, row_at(f, i), p->pull);
-            longest = tolerance > longest ? tolerance : longest;
-            least = tolerance < least ? tolerance : least;
-        }
-    }
-    double all[] = {heaviest, -lightest, longest, -least};
-    THUD_TRY(thudi_part_agree(p->part, THUD_OK, all, 4));
-    heaviest = all[0], lightest = -all[1], longest = all[2], least = -all[3];
-    p->per_velocity = unit_of(longest);
-    p->per_impulse = p->per_velocity * unit_of(lightest);
-    *shortest = least * p->per_velocity;
-    bool fits = heaviest / lightest < MOST_APART && longest / least < MOST_APART &&
-                least > LEAST_STOP && longest < LARGEST_STOP && lightest > LIGHTEST &&
-                heaviest < HEAVIEST;
-    return fits ? THUD_OK : THUD_NEWS;
-}
-
-// `pull` and the speed: what tolerances and floats depend on. status: an error that other members
-// do not know yet.
-static thud_status measure_motion(filling *f, thud_status status)
-{
-    const thud_projection *problem = f->problem;
-    double largest[] = {largest_pull(f), largest_speed(f)};
-    THUD_TRY(thudi_part_agree(f->packs->part, status, largest, 2));
-    f->packs->pull = problem->accuracy * problem->h * problem->h * sqrt(largest[0]);
-    f->speed = largest[1];
-    return THUD_OK;
 }
 
 // 1 / m in the units of the packs.
@@ -393,7 +282,7 @@ thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *p)
 {
     const thud_projection *problem = packing->problem;
     const int *which = packing->which;
-    filling f = {.problem = problem, .which = which, .packs = p};
+    filling f = {.problem = problem, .packs = p};
     double shortest;
     p->kernel = thudi_kernel_choose();
     p->parity = p->small_sweeps = 0;
@@ -402,14 +291,10 @@ thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *p)
     if (status != THUD_OK)
         return status;
     status = thudi_room(p->rooms, &p->saved, 8 * pack_count(p), "packs: saved multipliers");
-    THUD_TRY(measure_motion(&f, status));
-    status = choose_units(&f, &shortest);
+    status = thudi_packs_choose_units(packing, status, p, &f.speed, &shortest);
     if (status != THUD_OK)
         return status;
     fill_bodies(&f);
-    f.speed *= p->per_velocity;
-    if (!(f.speed < FASTEST)) // nor may a velocity overflow
-        return THUD_NEWS;
     status = fill(&f, shortest);
     if (status != THUD_OK)
         return status;

@@ -142,6 +142,15 @@ static thud_status open_rooms(taking *t, thudi_packs *p)
     return thudi_room(rooms, &t->ghost, bodies, "part: ghosts");
 }
 
+static thud_status open_neighbours(const taking *t, thud_rooms *rooms)
+{
+    thudi_part *part = t->part;
+    size_t members = (size_t)t->team->size;
+    THUD_TRY(thudi_room(rooms, &part->gathered_first, members + 1, "part: first multipliers"));
+    THUD_TRY(thudi_room(rooms, &part->neighbour, members, "part: neighbours"));
+    return thudi_room(rooms, &part->parcels, members, "part: parcels");
+}
+
 // All that needs no other member.
 static thud_status take(taking *t, const int *cut, thudi_packs *p)
 {
@@ -155,7 +164,7 @@ static thud_status take(taking *t, const int *cut, thudi_packs *p)
     THUD_TRY(thudi_packs_open_bodies(p));
     number_slots(t, p);
     p->part = t->part;
-    return THUD_OK;
+    return open_neighbours(t, p->rooms);
 }
 
 // All members tell how many bodies they want from each other, and how many rows they own.
@@ -186,15 +195,6 @@ static int find_neighbours(const taking *t)
         ghosts += in;
     }
     return sent;
-}
-
-static thud_status open_neighbours(const taking *t, thud_rooms *rooms)
-{
-    thudi_part *part = t->part;
-    size_t members = (size_t)t->team->size;
-    THUD_TRY(thudi_room(rooms, &part->gathered_first, members + 1, "part: first multipliers"));
-    THUD_TRY(thudi_room(rooms, &part->neighbour, members, "part: neighbours"));
-    return thudi_room(rooms, &part->parcels, members, "part: parcels");
 }
 
 // The lists of bodies, room for their velocities, and room for multipliers.
@@ -231,13 +231,10 @@ static void exchange_lists(const taking *t)
 thud_status thudi_part_take(thudi_team *team, const int *cut, thud_status laid_out, thudi_packs *p)
 {
     taking t = {.whole = *p, .team = team};
-    if (laid_out == THUD_OK)
-        laid_out = take(&t, cut, p);
-    if (laid_out == THUD_OK)
-        laid_out = open_neighbours(&t, p->rooms);
-    laid_out = thudi_team_agree(team, laid_out, NULL);
-    if (laid_out != THUD_OK)
-        return laid_out;
+    thud_status taken = laid_out == THUD_OK ? take(&t, cut, p) : laid_out;
+    thud_status agreed = thudi_team_agree(team, taken, NULL);
+    if (agreed < 0 || taken != THUD_OK)
+        return agreed;
     THUD_TRY(gather_wanted(&t));
     THUD_TRY(thudi_team_agree(team, open_lists(&t, p->rooms), NULL));
     exchange_lists(&t);

@@ -99,6 +99,8 @@ static void find(const parts_task *t, thudi_team *team, parts_answer *answer)
                              .y = calloc(rows, sizeof *answer->y)};
     def.stop = fails ? t->stop : NULL;
     CHECK(answer->mu && answer->y && thud_projector_create(&def, &projector) == THUD_OK);
+    if (!projector)
+        return;
     if (fails && t->allocator)
         projector->own_rooms.allocator = *t->allocator;
     answer->status = solve(t, team, projector, answer);
