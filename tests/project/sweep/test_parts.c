@@ -165,14 +165,17 @@ static void gas(void)
     "  - lattice: {origin: [0.6, 0.6], count: [25, 25], spacing: 1.2, jitter: 0.08,\n"             \
     "              radius: {uniform: [0.42, 0.5]}, material: stone}\n"
 
+// Seven bricks a period, then two: rows pass from one to the other on both sides.
 static void periodic(void)
 {
     check_world(&(setting){CELL("x: [0, 30], y: [0, 30]"), 1, 60, 1, true});
+    check_world(&(setting){CELL("x: [0, 30], y: [0, 30]"), 3, 60, 1, true});
 }
 
 static void sheared(void)
 {
     check_world(&(setting){CELL("x: [0, 30], y: [0, 30], shear: '8*t'"), 1, 60, 1, true});
+    check_world(&(setting){CELL("x: [0, 30], y: [0, 30], shear: '8*t'"), 3, 60, 1, true});
 }
 
 // One body larger than the bricks: its rows are irregular, and one member owns them.
