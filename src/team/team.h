@@ -1,5 +1,5 @@
-// A team: members that solve one problem together. Each has memory of its own, so that a member may
-// be a process, or a thread that shares nothing with the others.
+// A team: members that solve one problem together. They share no memory: a member may be a process,
+// or a thread that shares nothing with the others.
 //
 // A team is a value: its size, the rank of this member, and a table of functions that move bytes.
 // All members call the functions below in the same order. An exchange is between pairs of members;

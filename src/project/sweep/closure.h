@@ -23,7 +23,7 @@
 typedef struct thudi_closure
 {
     int *brick_first;   // by rank, and behind the last: the bricks that it owns
-    int *body_first;    // likewise: its bodies
+    int *body_first;    // by rank, and behind the last: its bodies
     bool *is_own;       // by group
     bool *is_needed;    // by body
     int *row_at;        // by slot: the placed row that is taken, -1 for none

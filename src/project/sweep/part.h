@@ -1,8 +1,8 @@
 // The packs of one member of a team: its part of a layout.
 //
-// The part is laid out like a whole problem, with numbers of its own: its bodies, brick by brick,
-// then its ghosts (closure.h). Groups of other members hold only the rows that it takes. So a part
-// is swept by the code that sweeps a whole problem. What is added:
+// The part is laid out like a whole problem. Its bodies have new numbers: own bodies come first,
+// brick by brick, then ghosts (closure.h). Groups of other members hold only the rows that it
+// takes. So a part is swept by the code that sweeps a whole problem. What is added:
 //
 //     after class 0                velocities of ghosts come from their owners
 //     before residuals are tested  they come again, because classes behind the last row that was

@@ -1,4 +1,4 @@
-// A part of a layout: rows and bodies with numbers of its own, and the lists of what is sent.
+// A part of a layout: its rows and bodies with new numbers, and the lists of what is sent.
 #include "project/sweep/part.h"
 
 #include "project/sweep/closure.h"
