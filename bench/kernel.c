@@ -187,7 +187,11 @@ static bool begin(const lattice *l, const char *kernel, bool is_small, thud_room
         return false;
     for (int k = 0; k < problem.dim; k++)
         marks[k] = -1;
-    thudi_packing packing = {&problem, NULL, l->rows->count, marks, rooms, BRICK_LIMIT, 0};
+    thudi_packing packing = {.problem = &problem,
+                             .count = l->rows->count,
+                             .marks = marks,
+                             .rooms = rooms,
+                             .brick_limit = BRICK_LIMIT};
     thud_status status = thudi_packs_begin(&packing, packs);
     if (status == THUD_OK && !is_small)
         status = thudi_packs_widen(&problem, packs);
@@ -226,10 +230,12 @@ static bool measure_packs(const lattice *l, bool is_small, int work)
         if (!thudi_kernel_find(kernels[k]))
             continue;
         fine = begin(l, kernels[k], is_small, &rooms, &packs);
+        if (!fine)
+            break;
         int sweeps = 1 + work / (packs.rows + 1);
-        double took = fine ? time_of(&packs, sweeps, false) : NAN;
+        double took = time_of(&packs, sweeps, false);
         uint64_t own = hash_of(&packs);
-        fine = fine && (hash == 0 || own == hash);
+        fine = hash == 0 || own == hash;
         hash = own;
         if (streamed == 0)
             streamed = time_of(&packs, sweeps, true);
@@ -239,6 +245,7 @@ static bool measure_packs(const lattice *l, bool is_small, int work)
                packs.rows, packs.phases, (unsigned long long)hash, fine ? "" : "  DIFFERS");
         thudi_rooms_free(&rooms);
     }
+    thudi_rooms_free(&rooms);
     return fine;
 }
 

@@ -214,6 +214,7 @@ static thud_status solve(const thud_projection *problem, thud_projector *project
     memset(projector->mu.items, 0, rows * sizeof(double));
     memset(projector->lin.items, 0, rows * sizeof(double));
     memset(projector->is_tight.items, 0, rows * sizeof(bool));
+    thudi_team alone = thudi_team_alone();
     thudi_task task = {
         .problem = problem,
         .projector = projector,
@@ -225,6 +226,7 @@ static thud_status solve(const thud_projection *problem, thud_projector *project
         .relieved = &answer->relieved,
         .unique = &answer->unique,
         .exact = exact,
+        .team = &alone,
     };
     int open = thud_rooms_count(projector->rooms);
     thud_status status = open_marks(projector, problem->dim, &task.marks);

@@ -10,6 +10,7 @@
 #include "core/stop.h"
 #include "core/touching.h"
 #include "rows/rows.h"
+#include "team/team.h"
 #include "thud/project.h"
 
 // How many rows may join a problem while it is solved: memory for them is there from the beginning.
@@ -71,6 +72,10 @@ typedef struct thudi_task
     // All other rows are solved: their multipliers in mu are final, and those of `which` are 0. So
     // the method may use projector->look.
     bool is_last;
+    // The members that solve the problem together; methods that sweep packs share the work. cut: as
+    // in thudi_packing.
+    thudi_team *team;
+    const int *cut;
 } thudi_task;
 
 static inline int thudi_task_rows(const thudi_task *task)

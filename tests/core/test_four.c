@@ -1,7 +1,7 @@
 // Vectors of the compiler give the bits of single numbers: compiled as the library is, and for the
 // oldest processors (test_four_oldest), where a b + c is made without the instruction for it.
 #include "core/checksum.h"
-#include "project/sweep/eight_vector.h"
+#include "project/kernels/eight_vector.h"
 #include "thud_test.h"
 
 enum

@@ -11,6 +11,7 @@
 // and if it has risen over 50 sweeps the iteration goes back to where it was before them and makes
 // plain sweeps, twice as many each time, which keeps the convergence proof of plain Gauss-Seidel.
 // (Plain sweeps from the risen point are not enough: one ball hit by 4,000 others diverged.)
+#include "project/sweep/part.h"
 #include "project/sweep/sweeper.h"
 
 enum
@@ -130,7 +131,6 @@ thud_status thudi_project_by_accelerated_gauss_seidel(const thudi_task *task)
     for (int k = 1; !w.is_done && k <= task->projector->sweep_limit; k++)
     {
         thudi_sweep seen;
-        THUD_TRY(thudi_stop_status(task->projector->stop));
         THUD_TRY(thudi_sweeper_sweep(&sweeper, m.beta, &seen));
         follow_objective(&m, &seen);
         if (k % SAFEGUARD_SWEEPS == 0)
@@ -142,4 +142,18 @@ thud_status thudi_project_by_accelerated_gauss_seidel(const thudi_task *task)
     }
     thudi_sweeper_end(&sweeper);
     return w.is_done ? THUD_OK : THUD_ERR_NOT_CONVERGED;
+}
+
+thud_status thudi_project_by_parts(const thudi_task *task, thudi_team *team, const int *cut)
+{
+    thudi_task own = *task;
+    own.team = team;
+    own.cut = cut;
+    thudi_team_begin(team);
+    thud_status status = thudi_project_by_accelerated_gauss_seidel(&own);
+    // what the sweeps come to is the same for all members: no error of one of them
+    bool is_outcome =
+        status >= 0 || status == THUD_ERR_NOT_CONVERGED || status == THUD_ERR_INFEASIBLE;
+    THUD_TRY(thudi_team_agree(team, is_outcome ? THUD_OK : status, NULL));
+    return status;
 }

@@ -18,7 +18,6 @@ thud_status thudi_project_by_gauss_seidel(const thudi_task *task)
     for (int k = 1; status != THUD_OK && k <= limit; k++)
     {
         thudi_sweep seen;
-        THUD_TRY(thudi_stop_status(task->projector->stop));
         THUD_TRY(thudi_sweeper_sweep(&sweeper, 0, &seen));
         if (seen.worst <= THUDI_WORTH_A_TEST && k % TEST_SWEEPS == 0 &&
             thudi_sweeper_evaluate(&sweeper) <= 1)

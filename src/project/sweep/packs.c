@@ -3,10 +3,9 @@
 // Inside a brick or patch sums are taken in the order of the packs. Across them they are exact, so
 // the order of the groups does not count. Small packs are swept in floats, and what comes of it is
 // evaluated in doubles, with what their rows may be off on top.
-#include "project/sweep/packs.h"
 #include "project/projector.h"
+#include "project/sweep/part.h"
 
-#include "core/math/exact_sum.h"
 #include "core/threads.h"
 
 #include <string.h>
@@ -16,15 +15,28 @@ enum
     MOST_SMALL_SWEEPS = 2000 // in floats: momentum adds up what is rounded away
 };
 
-// U = w of the bodies; the idle ones stay at rest.
+// U = w of the bodies; the idle ones stay at rest. Ghosts get theirs from other members.
 static void start_velocity(const thud_projection *problem, const thudi_packs *p, double *velocity)
 {
-    int width = p->width;
+    int width = p->width, own = p->body_first[p->bricks];
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->bricks > 1)
-    for (int i = 0; i < p->bodies; i++)
+    for (int i = 0; i < own; i++)
         for (int k = 0; k < width; k++)
             velocity[4 * (size_t)i + (size_t)k] =
                 problem->w[p->coordinate[i] + k] * p->per_velocity;
+    if (p->part)
+        thudi_part_forget(p->part, velocity, sizeof *velocity);
+}
+
+// All threads call it behind a phase. Behind phase 0 a part gets the velocities of its ghosts.
+static void end_phase(const thudi_packs *p, int phase, void *velocity, size_t size)
+{
+#pragma omp barrier
+    if (phase > 0 || !p->part)
+        return;
+#pragma omp master
+    thudi_part_exchange(p->part, velocity, size);
+#pragma omp barrier
 }
 
 // The groups of a phase from here to *end are those of this thread. Each thread gets consecutive
@@ -77,7 +89,7 @@ static void rebuild(const thud_projection *problem, const thudi_packs *p, int pa
         int end;
         for (int g = first_of_share(p, phase, &end); g < end; g++)
             push_group(p, g, parity, velocity);
-#pragma omp barrier
+        end_phase(p, phase, velocity, sizeof *velocity);
     }
 }
 
@@ -152,30 +164,46 @@ static void sweep_group(thudi_packs *p, int g, double beta)
         p->kernel->sweep(p->packs + first, count, p->parity, beta, p->velocity, &p->sums[g]);
 }
 
-// What all groups saw. Their sums are added without error, so their order does not count.
+// Does the group count here? A part takes rows of other members' groups, too.
+static bool is_own(const thudi_packs *p, int g)
+{
+    return !p->is_own || p->is_own[g];
+}
+
+// What all groups saw, those of other members, too. Their sums are added without error, so their
+// order does not count.
 static thudi_sweep join_groups(const thudi_packs *p)
 {
-    thudi_exact_sum energy = {0}, turn = {0}, decrease = {0};
-    thudi_sweep seen = {0};
+    thudi_packet all = {0};
+    thudi_exact_sum *energy = &all.sum[0], *turn = &all.sum[1], *decrease = &all.sum[2];
+    double worst = 0, largest = 0;
     for (int brick = 0; brick < p->bricks; brick++)
-        thudi_exact_add(&energy, p->energy[brick]);
+        thudi_exact_add(energy, p->energy[brick]);
     for (int g = 0; g < p->groups; g++)
     {
-        thudi_exact_add(&turn, p->sums[g].turn);
-        thudi_exact_add(&decrease, p->sums[g].decrease);
-        seen.worst = p->sums[g].worst > seen.worst ? p->sums[g].worst : seen.worst;
-        seen.largest = p->sums[g].largest > seen.largest ? p->sums[g].largest : seen.largest;
+        if (!is_own(p, g))
+            continue;
+        thudi_exact_add(turn, p->sums[g].turn);
+        thudi_exact_add(decrease, p->sums[g].decrease);
+        worst = p->sums[g].worst > worst ? p->sums[g].worst : worst;
+        largest = p->sums[g].largest > largest ? p->sums[g].largest : largest;
     }
-    seen.energy = thudi_exact_value(&energy);
-    seen.turn = thudi_exact_value(&turn);
-    seen.decrease = thudi_exact_value(&decrease);
-    return seen;
+    all.largest[0] = worst;
+    all.largest[1] = largest;
+    if (p->part)
+        (void)thudi_team_reduce(p->part->team, &all); // the team keeps its error
+    return (thudi_sweep){thudi_exact_value(energy), thudi_exact_value(turn),
+                         thudi_exact_value(decrease), all.largest[0], all.largest[1]};
 }
 
 thudi_sweep thudi_packs_sweep(thudi_packs *p, double beta)
 {
     p->is_fresh = p->is_guess = false;
     p->small_sweeps += p->is_small;
+    void *velocity = p->is_small ? (void *)p->small_velocity : p->velocity;
+    size_t size = p->is_small ? sizeof *p->small_velocity : sizeof *p->velocity;
+    if (p->part)
+        thudi_part_forget(p->part, velocity, size);
 #pragma omp parallel num_threads(thudi_threads()) if (p->bricks > 1)
     {
         int end, brick = first_of_share(p, 0, &end); // phase 0: group and brick are one
@@ -186,13 +214,13 @@ thudi_sweep thudi_packs_sweep(thudi_packs *p, double beta)
         }
         for (int phase = 1; phase < p->phases; phase++)
         {
-#pragma omp barrier
+            end_phase(p, phase - 1, velocity, size);
             for (int g = first_of_share(p, phase, &end); g < end; g++)
                 sweep_group(p, g, beta);
         }
     }
     p->parity = 1 - p->parity;
-    if (p->groups > 1)
+    if (p->groups > 1 || p->part)
         return join_groups(p);
     const thudi_pack_sums *seen = &p->sums[0];
     return (thudi_sweep){p->energy[0], seen->turn, seen->decrease, seen->worst, seen->largest};
@@ -210,14 +238,17 @@ double thudi_packs_evaluate(const thud_projection *problem, thudi_packs *p)
     double worst = 0;
     if (!p->is_fresh)
         rebuild(problem, p, p->parity, p->velocity);
+    if (p->part) // classes behind those that the part took have moved its ghosts
+        thudi_part_exchange(p->part, p->velocity, sizeof *p->velocity);
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static, 1)                          \
     reduction(max                                                                                  \
               : worst) if (p->bricks > 1)
     for (int g = 0; g < p->groups; g++)
     {
-        double here = residual_of_group(p, g);
+        double here = is_own(p, g) ? residual_of_group(p, g) : 0;
         worst = here > worst ? here : worst;
     }
+    (void)thudi_part_agree(p->part, THUD_OK, &worst, 1); // the team keeps its error
     worst += p->is_small ? thudi_packs_lost(p) : 0;
     if (worst > 1 && !p->is_fresh)
         recompute_rest(problem, p); // both, or momentum amplifies the drift
@@ -274,6 +305,16 @@ void thudi_packs_velocity(const thudi_packs *p, double *velocity)
         }
 }
 
+// The multipliers of the groups that a part owns go to all members.
+static void share_multipliers(const thudi_packs *p, double *x)
+{
+    thudi_row_multiplier *own = p->part->own;
+    for (int g = 0; g < p->groups; g++)
+        for (int i = p->row_first[g]; is_own(p, g) && i < p->row_first[g + 1]; i++)
+            *own++ = (thudi_row_multiplier){x[p->placed[i].row], p->placed[i].row};
+    thudi_part_gather(p->part, x);
+}
+
 // A guess that was right is the answer, to the bit: the scale of a row is no power of two.
 void thudi_packs_collect(const thud_projection *problem, const thudi_packs *p, double *x)
 {
@@ -285,6 +326,8 @@ void thudi_packs_collect(const thud_projection *problem, const thudi_packs *p, d
         x[row] = p->is_guess && impulse > 0 ? problem->warm[row]
                                             : impulse * (p->scale[i] / p->per_impulse);
     }
+    if (p->part)
+        share_multipliers(p, x);
 }
 
 // |U|_M^2 of the bodies of one brick, in the units of the packs.
@@ -307,8 +350,10 @@ static double square_of_brick(const thudi_packs *p, int brick)
 
 double thudi_packs_length(const thudi_packs *p)
 {
-    thudi_exact_sum sum = {0};
+    thudi_packet all = {0};
     for (int brick = 0; brick < p->bricks; brick++)
-        thudi_exact_add(&sum, square_of_brick(p, brick));
-    return sqrt(thudi_exact_value(&sum) / (p->per_impulse * p->per_velocity));
+        thudi_exact_add(&all.sum[0], square_of_brick(p, brick));
+    if (p->part)
+        (void)thudi_team_reduce(p->part->team, &all); // the team keeps its error
+    return sqrt(thudi_exact_value(&all.sum[0]) / (p->per_impulse * p->per_velocity));
 }

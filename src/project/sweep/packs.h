@@ -9,7 +9,7 @@
 #define THUDI_PACKS_H
 
 #include "core/rooms.h"
-#include "project/sweep/row_pack.h"
+#include "project/kernels/row_pack.h"
 #include "rows/rows.h"
 #include "thud/project.h"
 
@@ -48,17 +48,19 @@ typedef struct thudi_packs
     thud_rooms *rooms;
     int width; // coordinates per body
     int rows, bodies, bricks, groups, phases, idle_count;
-    int row_room;     // how many rows there may be when late ones have joined
-    bool has_late;    // they have: the last phase has one group, of these
-    int parity;       // x[parity] of every pack is the present multiplier
-    bool is_small;    // the small packs are in use; the others are not even filled
-    bool is_fresh;    // the velocities are those of the multipliers, to rounding
-    bool is_guess;    // the multipliers are the caller's first guess, scaled
-    int small_sweeps; // sweeps over small packs since the beginning
+    int row_room;            // how many rows there may be when late ones have joined
+    bool has_late;           // they have: the last phase has one group, of these
+    int parity;              // x[parity] of every pack is the present multiplier
+    bool is_small;           // the small packs are in use; the others are not even filled
+    bool is_fresh;           // the velocities are those of the multipliers, to rounding
+    bool is_guess;           // the multipliers are the caller's first guess, scaled
+    int small_sweeps;        // sweeps over small packs since the beginning
+    struct thudi_part *part; // of a team, see part.h; NULL: these are all rows
 
     // The packs hold the problem in units of its own, powers of two: masses near 1, stops near 1.
     double per_velocity; // velocity in them over the caller's
     double per_impulse;  // multiplier in them over the caller's
+    double speed;        // largest |w| of any coordinate, in them
     double pull;         // accuracy h^2 a, where a is the largest acceleration
 
     // What the floats of small packs round away of a residual, over its stop.
@@ -95,6 +97,7 @@ typedef struct thudi_packs
     int *row_first;                         // in placed, and behind the last
     int *pack_first;                        // in packs, and behind the last
     thudi_pack_sums *sums;                  // of a sweep
+    bool *is_own;                           // of a part: its sums count here; NULL: all do
     int phase_first[THUDI_PACK_PHASES + 1]; // in groups
 } thudi_packs;
 
@@ -108,6 +111,9 @@ typedef struct thudi_packing
     thud_rooms *rooms;
     int brick_limit; // more bodies are cut into bricks
     int late_rows;   // how many more rows may join, see thudi_packs_join
+    // Lay out the part of one member of a team. NULL, or a team of one: all rows.
+    struct thudi_team *team;
+    const int *cut; // by rank, and behind the last: its first brick; NULL: about as many rows each
 } thudi_packing;
 
 // Lay out rows and start at the problem's first guess, in small packs if their floats will do.

@@ -4,7 +4,8 @@
 // cluster). Floats will do where all that they round away is far below every stop; how far is known
 // before the sweeps except for the multipliers, which are watched.
 #include "project/projector.h"
-#include "project/sweep/packs.h"
+#include "project/sweep/packs_units.h"
+#include "project/sweep/part.h"
 
 #include "core/threads.h"
 
@@ -16,14 +17,6 @@ static const double HALF_ULP = 0x1p-24;
 
 // What rounding up to a float may add.
 static const double FLOAT_ULP = 0x1p-23;
-
-// Masses, or stops, further apart than this cannot be swept together: doubles have 53 bits.
-static const double MOST_APART = 0x1p60;
-
-// Stops, speeds and masses between these can be scaled to the units of the packs, and back, within
-// the range of doubles.
-static const double LEAST_STOP = 0x1p-900, LARGEST_STOP = 0x1p900, FASTEST = 0x1p900;
-static const double LIGHTEST = 0x1p-400, HEAVIEST = 0x1p400;
 
 // |slope|^2: floats hold the slopes of other rows badly, and such rows are rare.
 static const double LEAST_SLOPE = 0x1p-40, LARGEST_SLOPE = 0x1p40;
@@ -46,85 +39,6 @@ typedef struct filling
 static double larger(double a, double b)
 {
     return a > b ? a : b;
-}
-
-// The largest |f| / m of any body.
-static double largest_acceleration(const filling *f)
-{
-    const thud_projection *problem = f->problem;
-    const thudi_packs *p = f->packs;
-    double largest = 0;
-    if (!problem->force)
-        return 0;
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
-    reduction(max                                                                                  \
-              : largest) if (p->bricks > 1)
-    for (int i = 0; i < p->bodies; i++)
-    {
-        double sum = 0;
-        for (int k = 0; k < p->width; k++)
-        {
-            int at = p->coordinate[i] + k;
-            double pull = problem->force[at] / thudi_mass(problem->mass, at);
-            sum += pull * pull;
-        }
-        largest = larger(sum, largest);
-    }
-    return sqrt(largest);
-}
-
-static double largest_speed(const filling *f)
-{
-    const thudi_packs *p = f->packs;
-    double speed = 0;
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static)                             \
-    reduction(max                                                                                  \
-              : speed) if (p->bricks > 1)
-    for (int i = 0; i < p->bodies; i++)
-        for (int k = 0; k < p->width; k++)
-            speed = larger(fabs(f->problem->w[p->coordinate[i] + k]), speed);
-    return speed * p->per_velocity;
-}
-
-// x scaled into [1/2, 1) is x times this.
-static double unit_of(double x)
-{
-    int exponent;
-    (void)frexp(x, &exponent);
-    return ldexp(1, -exponent);
-}
-
-// Choose the units of the packs; false when the numbers are too far apart for them.
-// shortest: of all stops, in these units.
-static bool choose_units(const filling *f, const int *which, double *shortest)
-{
-    thudi_packs *p = f->packs;
-    double heaviest = 0, lightest = INFINITY, longest = 0, least = INFINITY;
-#pragma omp parallel num_threads(thudi_threads()) reduction(max                                    \
-                                                            : heaviest, longest)                   \
-    reduction(min                                                                                  \
-              : lightest, least) if (p->bricks > 1)
-    {
-#pragma omp for schedule(static) nowait
-        for (int i = 0; i < p->bodies; i++)
-        {
-            double mass = thudi_mass(f->problem->mass, p->coordinate[i]);
-            heaviest = mass > heaviest ? mass : heaviest;
-            lightest = mass < lightest ? mass : lightest;
-        }
-#pragma omp for schedule(static)
-        for (int i = 0; i < p->rows; i++)
-        {
-            double tolerance = thudi_row_tolerance(f->problem, which ? which[i] : i, p->pull);
-            longest = tolerance > longest ? tolerance : longest;
-            least = tolerance < least ? tolerance : least;
-        }
-    }
-    p->per_velocity = unit_of(longest);
-    p->per_impulse = p->per_velocity * unit_of(lightest);
-    *shortest = least * p->per_velocity;
-    return heaviest / lightest < MOST_APART && longest / least < MOST_APART && least > LEAST_STOP &&
-           longest < LARGEST_STOP && lightest > LIGHTEST && heaviest < HEAVIEST;
 }
 
 // 1 / m in the units of the packs.
@@ -240,7 +154,7 @@ static double size_of_terms(const lane *row, double speed)
 // What the rows of a group are like.
 typedef struct sight
 {
-    int failed;    // rows that packs cannot hold
+    double failed; // 1 if packs cannot hold a row
     double terms;  // largest size of the terms of a residual, over its stop
     double narrow; // largest 1 / stop
     double push;   // largest multiplier
@@ -269,7 +183,7 @@ static sight fill_rows(const filling *f, int g, int from, bool is_small)
         lane made = {0};
         prefetch_rows(f, at, p->row_first[g + 1]);
         int slot = p->placed[at].slot, k = slot % THUDI_PACK_WIDTH;
-        seen.failed += !make_lane(f, at, g, &made);
+        seen.failed = make_lane(f, at, g, &made) ? seen.failed : 1;
         seen.terms = larger(size_of_terms(&made, f->speed), seen.terms);
         seen.narrow = larger(made.inverse_tolerance, seen.narrow);
         seen.push = larger(made.x, seen.push);
@@ -283,16 +197,15 @@ static sight fill_rows(const filling *f, int g, int from, bool is_small)
 
 static sight fill_groups(const filling *f, bool is_small)
 {
-    double terms = 0, narrow = 0, push = 0;
     const thudi_packs *p = f->packs;
-    int failed = 0;
-#pragma omp parallel for num_threads(thudi_threads()) schedule(dynamic) reduction(+ : failed)      \
+    double failed = 0, terms = 0, narrow = 0, push = 0;
+#pragma omp parallel for num_threads(thudi_threads()) schedule(dynamic)                            \
     reduction(max                                                                                  \
-              : terms, narrow, push) if (p->bricks > 1)
+              : failed, terms, narrow, push) if (p->bricks > 1)
     for (int g = 0; g < p->groups; g++)
     {
         sight seen = fill_rows(f, g, p->row_first[g], is_small);
-        failed += seen.failed;
+        failed = larger(seen.failed, failed);
         terms = larger(seen.terms, terms);
         narrow = larger(seen.narrow, narrow);
         push = larger(seen.push, push);
@@ -306,13 +219,26 @@ static size_t pack_room(const thudi_packs *p)
     return (size_t)p->pack_first[p->groups] + (size_t)(p->row_room - p->rows);
 }
 
+// Fill the packs and see what their rows are like, those of other members, too. status: of the room
+// for the packs, which are filled if it is open.
+static thud_status fill_and_see(const filling *f, bool is_small, thud_status status, sight *seen)
+{
+    if (status == THUD_OK)
+        *seen = fill_groups(f, is_small);
+    double all[] = {seen->failed, seen->terms, seen->narrow, seen->push};
+    THUD_TRY(thudi_part_agree(f->packs->part, status, all, 4));
+    *seen = (sight){all[0], all[1], all[2], all[3]};
+    return THUD_OK;
+}
+
 // THUD_NEWS when a number does not fit; the room is closed then.
 static thud_status fill_small(const filling *f)
 {
     thudi_packs *p = f->packs;
+    sight seen = {0};
     int open = thud_rooms_count(p->rooms);
-    THUD_TRY(thudi_room(p->rooms, &p->small, pack_room(p), "packs: floats"));
-    sight seen = fill_groups(f, true);
+    thud_status status = thudi_room(p->rooms, &p->small, pack_room(p), "packs: floats");
+    THUD_TRY(fill_and_see(f, true, status, &seen));
     p->lost = seen.terms * HALF_ULP;
     p->lost_by_push = CROWD * seen.narrow * HALF_ULP;
     p->largest = seen.push;
@@ -325,8 +251,31 @@ static thud_status fill_small(const filling *f)
 static thud_status fill_doubles(const filling *f)
 {
     thudi_packs *p = f->packs;
-    THUD_TRY(thudi_room(p->rooms, &p->packs, pack_room(p), "packs: doubles"));
-    return fill_groups(f, false).failed == 0 ? THUD_OK : THUD_NEWS;
+    sight seen = {0};
+    thud_status status = thudi_room(p->rooms, &p->packs, pack_room(p), "packs: doubles");
+    THUD_TRY(fill_and_see(f, false, status, &seen));
+    return seen.failed == 0 ? THUD_OK : THUD_NEWS;
+}
+
+// Fill small packs if floats will do, else packs of doubles.
+static thud_status fill(const filling *f, double shortest)
+{
+    thudi_packs *p = f->packs;
+    // a first look spares filling them in vain
+    bool hopeful = SPEEDS * f->speed * HALF_ULP <= THUDI_MOST_LOST * shortest;
+    thud_status status = hopeful ? fill_small(f) : THUD_NEWS;
+    p->is_small = status == THUD_OK;
+    return status == THUD_NEWS ? fill_doubles(f) : status;
+}
+
+// Lay out all rows, then leave those of other members.
+static thud_status lay_out(const thudi_packing *packing, thudi_packs *p)
+{
+    bool is_part = packing->team && packing->team->size > 1;
+    thud_status status = thudi_packs_lay_out(packing, p);
+    if (status == THUD_OK && p->bodies > INT_MAX / 4 - p->idle_count)
+        status = THUD_NEWS; // packs count places of velocities
+    return is_part ? thudi_part_take(packing->team, packing->cut, status, p) : status;
 }
 
 thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *p)
@@ -338,25 +287,16 @@ thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *p)
     p->kernel = thudi_kernel_choose();
     p->parity = p->small_sweeps = 0;
     p->width = thudi_row_width(&problem->rows->heads.items[which ? which[0] : 0]);
-    thud_status status = thudi_packs_lay_out(packing, p);
+    thud_status status = lay_out(packing, p);
     if (status != THUD_OK)
         return status;
-    if (p->bodies > INT_MAX / 4 - p->idle_count)
-        return THUD_NEWS; // packs count places of velocities
-    THUD_TRY(thudi_room(p->rooms, &p->saved, 8 * pack_room(p), "packs: saved multipliers"));
-    p->pull = problem->accuracy * problem->h * problem->h * largest_acceleration(&f);
-    if (!choose_units(&f, which, &shortest))
-        return THUD_NEWS;
+    status = thudi_room(p->rooms, &p->saved, 8 * pack_room(p), "packs: saved multipliers");
+    status = thudi_packs_choose_units(packing, status, p, &f.speed, &shortest);
+    if (status != THUD_OK)
+        return status;
+    p->speed = f.speed;
     fill_bodies(&f);
-    f.speed = largest_speed(&f);
-    if (!(f.speed < FASTEST)) // nor may a velocity overflow
-        return THUD_NEWS;
-    // a first look spares filling them in vain
-    bool hopeful = SPEEDS * f.speed * HALF_ULP <= THUDI_MOST_LOST * shortest;
-    status = hopeful ? fill_small(&f) : THUD_NEWS;
-    p->is_small = status == THUD_OK;
-    if (status == THUD_NEWS)
-        status = fill_doubles(&f);
+    status = fill(&f, shortest);
     if (status != THUD_OK)
         return status;
     p->is_guess = true;
@@ -366,8 +306,7 @@ thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *p)
 
 thud_status thudi_packs_fill_late(const thud_projection *problem, thudi_packs *p, int from)
 {
-    filling f = {.problem = problem, .packs = p};
-    f.speed = largest_speed(&f);
+    filling f = {.problem = problem, .packs = p, .speed = p->speed};
     sight seen = fill_rows(&f, p->groups - 1, from, p->is_small);
     p->lost = larger(seen.terms * HALF_ULP, p->lost);
     p->lost_by_push = larger(CROWD * seen.narrow * HALF_ULP, p->lost_by_push);

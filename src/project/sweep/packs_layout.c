@@ -291,9 +291,7 @@ static void pack_groups(thudi_packs *p)
             p->placed[at].slot += p->pack_first[g] * THUDI_PACK_WIDTH;
 }
 
-// The groups of all rows, from their numbers in `slot`. Groups of a phase must not share an idle
-// body, as threads write it. There is room for one more group, of rows that join late.
-static thud_status open_groups(thudi_packs *p)
+thud_status thudi_packs_open_groups(thudi_packs *p)
 {
     size_t groups = (size_t)p->groups + 1;
     THUD_TRY(thudi_room(p->rooms, &p->row_first, groups + 1, "packs: first rows of groups"));
@@ -333,8 +331,7 @@ static thud_status open_bricks(thudi_packs *p)
     return THUD_OK;
 }
 
-// Arrays by body and idle body. The second velocities lie behind the first.
-static thud_status open_bodies(thudi_packs *p)
+thud_status thudi_packs_open_bodies(thudi_packs *p)
 {
     size_t bodies = (size_t)p->bodies + (size_t)p->idle_count;
     THUD_TRY(thudi_room(p->rooms, &p->half_mass, bodies, "packs: masses"));
@@ -376,6 +373,8 @@ thud_status thudi_packs_lay_out(const thudi_packing *packing, thudi_packs *packs
     packs->rows = packing->count;
     packs->row_room = packing->count + packing->late_rows;
     packs->has_late = false;
+    packs->part = NULL;
+    packs->is_own = NULL;
     l.width = thudi_row_width(&problem->rows->heads.items[which ? which[0] : 0]);
     if (l.width < 2)
         return THUD_NEWS;
@@ -388,8 +387,8 @@ thud_status thudi_packs_lay_out(const thudi_packing *packing, thudi_packs *packs
     if (status != THUD_OK)
         return status;
     packs->groups = packs->phase_first[packs->phases];
-    THUD_TRY(open_groups(packs));
+    THUD_TRY(thudi_packs_open_groups(packs));
     THUD_TRY(open_bricks(packs));
-    THUD_TRY(open_bodies(packs));
+    THUD_TRY(thudi_packs_open_bodies(packs));
     return pack_rows(packs);
 }

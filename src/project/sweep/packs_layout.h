@@ -39,4 +39,11 @@ int thudi_layout_pack_rows(thudi_packs *p, int from, int end, int first_pack);
 // Can packs of this width hold a row?
 bool thudi_layout_can_hold(const thud_rows *rows, int row, int width);
 
+// The groups of all rows, from their numbers in `slot`. Groups of a phase must not share an idle
+// body, as threads write it. There is room for one more group, of rows that join late.
+thud_status thudi_packs_open_groups(thudi_packs *packs);
+
+// Arrays by body and idle body. The second velocities lie behind the first.
+thud_status thudi_packs_open_bodies(thudi_packs *packs);
+
 #endif

@@ -1,12 +1,14 @@
 // What the Gauss-Seidel methods work on: packs where the rows suit them, else the rows as they are.
 #include "project/sweep/sweeper.h"
 
+#include "project/sweep/part.h"
+
 #include <string.h>
 
-// May missing rows be looked for while this task is solved?
+// May missing rows be looked for while this task is solved? Members of a team do not look.
 static bool may_look(const thudi_task *task)
 {
-    return task->projector->look && task->is_last;
+    return task->projector->look && task->is_last && (!task->team || task->team->size == 1);
 }
 
 static thud_status begin_packs(const thudi_task *task, thudi_sweeper *s)
@@ -20,6 +22,8 @@ static thud_status begin_packs(const thudi_task *task, thudi_sweeper *s)
         .rooms = task->projector->rooms,
         .brick_limit = task->projector->brick_limit,
         .late_rows = may_look(task) ? (int)THUDI_LATE_ROWS(count) : 0,
+        .team = task->team,
+        .cut = task->cut,
     };
     if (packing.count == 0)
         return THUD_NEWS;
@@ -45,8 +49,11 @@ thud_status thudi_sweeper_begin(const thudi_task *task, thudi_sweeper *s)
 thud_status thudi_sweeper_sweep(thudi_sweeper *s, double beta, thudi_sweep *seen)
 {
     thudi_packs *packs = &s->packs;
+    thud_status stopped = thudi_stop_status(s->task->projector->stop);
+    THUD_TRY(s->packed ? thudi_part_hold(packs->part, stopped) : stopped);
     s->task->effort->sweeps++;
     *seen = s->packed ? thudi_packs_sweep(packs, beta) : thudi_iteration_sweep(&s->it, beta);
+    THUD_TRY(s->task->team->status);
     return s->packed ? thudi_packs_widen_if_needed(s->task->problem, packs, seen) : THUD_OK;
 }
 
@@ -121,18 +128,25 @@ static thud_status open_mark(thudi_sweeper *s, size_t rows)
     return THUD_OK;
 }
 
-thud_status thudi_sweeper_find_growth(thudi_sweeper *s, bool *grown)
+// Compare task->mu with the mark, then mark it.
+static thud_status compare_with_mark(thudi_sweeper *s, bool *grown)
 {
     const thudi_task *task = s->task;
     size_t rows = (size_t)task->problem->rows->count;
-    thudi_sweeper_end(s);
-    *grown = false;
     if (s->mark)
         THUD_TRY(thudi_has_grown(task, task->mu, s->mark, length_of(s), grown));
     else
         THUD_TRY(open_mark(s, rows + (may_look(task) ? THUDI_LATE_ROWS(rows) : 0)));
     memcpy(s->mark, task->mu, rows * sizeof *s->mark);
     return THUD_OK;
+}
+
+thud_status thudi_sweeper_find_growth(thudi_sweeper *s, bool *grown)
+{
+    *grown = false;
+    thudi_sweeper_end(s);
+    thud_status status = compare_with_mark(s, grown);
+    return s->packed ? thudi_part_agree(s->packs.part, status, NULL, 0) : status;
 }
 
 void thudi_sweeper_end(thudi_sweeper *s)

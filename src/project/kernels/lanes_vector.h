@@ -3,7 +3,7 @@
 #ifndef THUDI_LANES_VECTOR_H
 #define THUDI_LANES_VECTOR_H
 
-#include "project/sweep/eight_vector.h"
+#include "project/kernels/eight_vector.h"
 
 #define LANES_KERNEL thudi_kernel_vector
 #define LANES_NAME "vector"

@@ -1,5 +1,5 @@
 // The table of kernels, fastest first.
-#include "project/sweep/row_pack.h"
+#include "project/kernels/row_pack.h"
 
 #include <string.h>
 

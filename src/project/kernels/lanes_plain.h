@@ -3,7 +3,7 @@
 #ifndef THUDI_LANES_PLAIN_H
 #define THUDI_LANES_PLAIN_H
 
-#include "project/sweep/eight_plain.h"
+#include "project/kernels/eight_plain.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef THUDI_LANES_AVX2_H
 #define THUDI_LANES_AVX2_H
 
-#include "project/sweep/eight_avx.h"
-#include "project/sweep/quad_avx.h"
+#include "project/kernels/eight_avx.h"
+#include "project/kernels/quad_avx.h"
 
 #define LANES_KERNEL thudi_kernel_avx2
 #define LANES_NAME "avx2"

@@ -6,7 +6,7 @@
 #error "include a lanes_*.h first"
 #endif
 
-#include "project/sweep/row_pack.h"
+#include "project/kernels/row_pack.h"
 
 #include <stddef.h>
 
@@ -64,7 +64,7 @@ static void add_tally(const tally seen[PARTS], thudi_pack_sums *sums)
 #define PACK_NUMBER double
 #define PACK_QUAD_LOAD quad_load
 #define PACK_QUAD_STORE quad_store
-#include "project/sweep/pack_passes.h"
+#include "project/kernels/pack_passes.h"
 
 #define PACK thudi_small_pack
 #define PACK_OWN(name) small_##name
@@ -72,7 +72,7 @@ static void add_tally(const tally seen[PARTS], thudi_pack_sums *sums)
 #define PACK_NUMBER float
 #define PACK_QUAD_LOAD quad_load_float
 #define PACK_QUAD_STORE quad_store_float
-#include "project/sweep/pack_passes.h"
+#include "project/kernels/pack_passes.h"
 
 // The rows from k on.
 static inline void sweep_part(thudi_pack *pack, int k, int parity, double beta, double *velocity,
@@ -108,7 +108,7 @@ static void sweep(thudi_pack *packs, int count, int parity, double beta, double 
     add_tally(seen, sums);
 }
 
-#include "project/sweep/pack_floats.h"
+#include "project/kernels/pack_floats.h"
 
 const thudi_kernel LANES_KERNEL = {
     .name = LANES_NAME,
