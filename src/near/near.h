@@ -5,7 +5,8 @@
 //     thudi_near_open        opens the room of the bodies
 //     thudi_near_measure     writes the bodies, and their means and maxima
 //     (the caller)           writes the reach of each body
-//     thudi_near_cover       makes a new list if the old one lacks pairs within these reaches
+//     thudi_near_needs_list  does the list lack pairs within these reaches?
+//     thudi_near_make_list   if so, makes a new one
 //     thudi_near_open_pairs  opens the rooms of all near pairs; only now is their number bounded.
 //                            A caller that needs few pairs at a time can do without
 //     thudi_near_begin       for each chunk of bodies
@@ -131,9 +132,13 @@ static inline double thudi_near_size(const thudi_near_motion *motion, double rad
     return motion->largest < 4 * radius ? motion->largest : 4 * radius;
 }
 
-// Make a new list if the old one lacks near pairs of bodies[]. Errors are those of thudi_near_find.
-thud_status thudi_near_cover(thudi_near *near, const thudi_near_view *view, thud_rooms *rooms,
-                             const thudi_near_motion *motion, const thudi_near_request *request);
+// Does the list lack near pairs of bodies[]? If so, this writes how far a new one shall reach.
+bool thudi_near_needs_list(thudi_near *near, const thudi_near_view *view,
+                           const thudi_near_motion *motion, const thudi_near_request *request);
+
+// Make the new list. The room of the bodies is not read and may be closed. Errors are those of
+// thudi_near_find.
+thud_status thudi_near_make_list(thudi_near *near, const thudi_near_view *view, thud_rooms *rooms);
 
 // Make the list from view->q and near->reach; the caller wrote the reaches. THUD_ERR_STEP: the
 // reach of body too_far is more than the cell allows. THUD_ERR_LIMIT: double precision cannot tell

@@ -143,11 +143,11 @@ thud_status thudi_near_find(thudi_near *near, const thudi_near_view *view, thud_
                              reach);
 }
 
-thud_status thudi_near_cover(thudi_near *near, const thudi_near_view *view, thud_rooms *rooms,
-                             const thudi_near_motion *motion, const thudi_near_request *request)
+bool thudi_near_needs_list(thudi_near *near, const thudi_near_view *view,
+                           const thudi_near_motion *motion, const thudi_near_request *request)
 {
     if (list_covers(near, view, motion))
-        return THUD_OK;
+        return false;
     // a list that was made or used earlier in this step fell short: the next ones reach farther
     if (near->is_valid && request->again)
         near->extra += near->shortfall < MOST_EXTRA ? near->shortfall : MOST_EXTRA;
@@ -158,6 +158,11 @@ thud_status thudi_near_cover(thudi_near *near, const thudi_near_view *view, thud
     choose_reach(near, view, motion, request);
     memcpy(near->q.items, view->q, (size_t)view->dim * (size_t)view->count * sizeof *near->q.items);
     near->shear = view->periods ? view->periods->shear : 0;
+    return true;
+}
+
+thud_status thudi_near_make_list(thudi_near *near, const thudi_near_view *view, thud_rooms *rooms)
+{
     THUD_TRY(thudi_near_find(near, view, rooms));
     near->is_valid = true;
     return THUD_OK;

@@ -22,7 +22,8 @@
 typedef struct thudi_look
 {
     // Add the rows that are missing at velocity u, and that the filter accepts. *added counts them.
-    thud_status (*find)(void *user, const double *u, const thudi_row_filter *filter, int *added);
+    // u is overwritten.
+    thud_status (*find)(void *user, double *u, const thudi_row_filter *filter, int *added);
     // The sweeps have ended: sort the rows. from[k] receives the number that row k had before.
     thud_status (*sort)(void *user, int *from);
     void *user;

@@ -199,6 +199,35 @@ static thud_status list_met(thud_world *world, const thudi_near_view *view, doub
     return THUD_OK;
 }
 
+// Open the rooms by body, and write the bodies and their reaches.
+static thud_status measure(thud_world *world, const thudi_near_view *view, thud_rooms *rooms,
+                           thudi_near_motion *motion)
+{
+    THUD_TRY(thudi_near_open(&world->near, view, rooms));
+    THUD_TRY(thudi_room(rooms, &world->at_wall, (size_t)world->count, "bodies at walls"));
+    thudi_near_measure(&world->near, view, motion);
+#pragma omp parallel for num_threads(thudi_threads())                                              \
+    schedule(static) if (world->count >= THUDI_CELLS_THREADS_FROM)
+    for (int c = 0; c < thudi_world_chunk_count(world); c++)
+        write_reaches(world, motion, c);
+    return THUD_OK;
+}
+
+// The same with a list that has all near pairs. Packs may be open below these rooms, so little is
+// open while a list is made: the bodies are written once more after it.
+static thud_status measure_and_list(thud_world *world, const thudi_near_view *view,
+                                    thud_rooms *rooms, thudi_near_motion *motion)
+{
+    int open = thud_rooms_count(rooms);
+    THUD_TRY(measure(world, view, rooms, motion));
+    thudi_near_request request = {.travel = motion->fastest, .again = true};
+    if (!thudi_near_needs_list(&world->near, view, motion, &request))
+        return THUD_OK;
+    thud_rooms_close(rooms, open);
+    THUD_TRY(thudi_world_fail_search(world, thudi_near_make_list(&world->near, view, rooms)));
+    return measure(world, view, rooms, motion);
+}
+
 thud_status thudi_world_find_missing(thud_world *world, const thud_moment *at, thud_rows *rows)
 {
     thudi_near_motion motion;
@@ -206,15 +235,7 @@ thud_status thudi_world_find_missing(thud_world *world, const thud_moment *at, t
     bool is_parallel = world->count >= THUDI_CELLS_THREADS_FROM, coincides = false;
     thud_rooms *rooms = thud_rows_rooms(rows);
     thudi_near_view view = thudi_world_view_moving(world, at, at->trial, at->q);
-    THUD_TRY(thudi_near_open(&world->near, &view, rooms));
-    THUD_TRY(thudi_room(rooms, &world->at_wall, (size_t)world->count, "bodies at walls"));
-    thudi_near_measure(&world->near, &view, &motion);
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (is_parallel)
-    for (int c = 0; c < chunks; c++)
-        write_reaches(world, &motion, c);
-    thudi_near_request request = {.travel = motion.fastest, .again = true};
-    THUD_TRY(thudi_world_fail_search(
-        world, thudi_near_cover(&world->near, &view, rooms, &motion, &request)));
+    THUD_TRY(measure_and_list(world, &view, rooms, &motion));
     double slack = motion.fastest + motion.largest;
     double allowed_miss =
         motion.velocity_change > 0 ? world->def.tol_a * at->h * motion.velocity_change : INFINITY;

@@ -286,8 +286,8 @@ thud_status thudi_world_linearise(thud_world *world, const thud_moment *at, thud
     for (int c = 0; c < chunks; c++)
         begin(world, at, &motion, c);
     thudi_near_request request = {.ahead = at->h, .travel = motion.fastest * at->h};
-    THUD_TRY(thudi_world_fail_search(
-        world, thudi_near_cover(&world->near, &view, rooms, &motion, &request)));
+    if (thudi_near_needs_list(&world->near, &view, &motion, &request))
+        THUD_TRY(thudi_world_fail_search(world, thudi_near_make_list(&world->near, &view, rooms)));
     THUD_TRY(thudi_near_open_pairs(&world->near, rooms));
 #pragma omp parallel num_threads(thudi_threads()) if (is_parallel)
     {

@@ -96,7 +96,8 @@ static thud_status take_phase(const swarm *s, thudi_near *near, thud_rooms *room
     thudi_near_measure(near, &view, &motion);
     for (int i = 0; i < s->count; i++)
         near->bodies[i].reach = reaches[i] = s->radius[i] * 1.05;
-    THUD_TRY(thudi_near_cover(near, &view, rooms, &motion, &request));
+    if (thudi_near_needs_list(near, &view, &motion, &request))
+        THUD_TRY(thudi_near_make_list(near, &view, rooms));
     THUD_TRY(thudi_near_open_pairs(near, rooms));
     *found = 0;
     for (int c = 0; c < thudi_near_chunk_count(s->count); c++)

@@ -274,7 +274,13 @@ void thudi_packs_save(thudi_packs *p)
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->bricks > 1)
     for (int i = 0; i < p->pack_first[p->groups]; i++)
         for (int k = 0; k < THUDI_PACK_WIDTH; k++)
-            p->saved[THUDI_PACK_WIDTH * (size_t)i + (size_t)k] = multiplier(p, i, k);
+        {
+            size_t slot = THUDI_PACK_WIDTH * (size_t)i + (size_t)k;
+            if (p->is_small)
+                p->small_saved[slot] = p->small[i].x[p->parity][k];
+            else
+                p->saved[slot] = p->packs[i].x[p->parity][k];
+        }
 }
 
 void thudi_packs_restore(const thud_projection *problem, thudi_packs *p)
@@ -283,11 +289,11 @@ void thudi_packs_restore(const thud_projection *problem, thudi_packs *p)
     for (int i = 0; i < p->pack_first[p->groups]; i++)
         for (int k = 0; k < THUDI_PACK_WIDTH; k++)
         {
-            double x = p->saved[THUDI_PACK_WIDTH * (size_t)i + (size_t)k];
+            size_t slot = THUDI_PACK_WIDTH * (size_t)i + (size_t)k;
             if (p->is_small)
-                p->small[i].x[0][k] = p->small[i].x[1][k] = (float)x;
+                p->small[i].x[0][k] = p->small[i].x[1][k] = p->small_saved[slot];
             else
-                p->packs[i].x[0][k] = p->packs[i].x[1][k] = x;
+                p->packs[i].x[0][k] = p->packs[i].x[1][k] = p->saved[slot];
         }
     thudi_packs_start(problem, p);
 }

@@ -86,6 +86,7 @@ typedef struct thudi_packs
     thudi_pack *packs;
     thudi_small_pack *small;
     double *saved; // x of every slot, to go back to
+    float *small_saved;
 
     // while rows are laid out
     int *owner;      // by coordinate: the body that starts there, -1 before and after

@@ -18,6 +18,9 @@ static const double HALF_ULP = 0x1p-24;
 // What rounding up to a float may add.
 static const double FLOAT_ULP = 0x1p-23;
 
+// The room of the multipliers to go back to.
+static const char SAVED[] = "packs: saved multipliers";
+
 // |slope|^2: floats hold the slopes of other rows badly, and such rows are rare.
 static const double LEAST_SLOPE = 0x1p-40, LARGEST_SLOPE = 0x1p40;
 
@@ -237,7 +240,10 @@ static thud_status fill_small(const filling *f)
     thudi_packs *p = f->packs;
     sight seen = {0};
     int open = thud_rooms_count(p->rooms);
-    thud_status status = thudi_room(p->rooms, &p->small, pack_room(p), "packs: floats");
+    size_t packs = pack_room(p);
+    thud_status status = thudi_room(p->rooms, &p->small, packs, "packs: floats");
+    if (status == THUD_OK)
+        status = thudi_room(p->rooms, &p->small_saved, THUDI_PACK_WIDTH * packs, SAVED);
     THUD_TRY(fill_and_see(f, true, status, &seen));
     p->lost = seen.terms * HALF_ULP;
     p->lost_by_push = CROWD * seen.narrow * HALF_ULP;
@@ -252,7 +258,10 @@ static thud_status fill_doubles(const filling *f)
 {
     thudi_packs *p = f->packs;
     sight seen = {0};
-    thud_status status = thudi_room(p->rooms, &p->packs, pack_room(p), "packs: doubles");
+    size_t packs = pack_room(p);
+    thud_status status = thudi_room(p->rooms, &p->packs, packs, "packs: doubles");
+    if (status == THUD_OK)
+        status = thudi_room(p->rooms, &p->saved, THUDI_PACK_WIDTH * packs, SAVED);
     THUD_TRY(fill_and_see(f, false, status, &seen));
     return seen.failed == 0 ? THUD_OK : THUD_NEWS;
 }
@@ -290,7 +299,6 @@ thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *p)
     thud_status status = lay_out(packing, p);
     if (status != THUD_OK)
         return status;
-    status = thudi_room(p->rooms, &p->saved, 8 * pack_room(p), "packs: saved multipliers");
     status = thudi_packs_choose_units(packing, status, p, &f.speed, &shortest);
     if (status != THUD_OK)
         return status;
@@ -320,9 +328,13 @@ thud_status thudi_packs_widen(const thud_projection *problem, thudi_packs *p)
     THUD_TRY(fill_doubles(&(filling){.problem = problem, .packs = p}));
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->bricks > 1)
     for (int i = 0; i < p->pack_first[p->groups]; i++)
-        for (int parity = 0; parity < 2; parity++)
-            for (int k = 0; k < THUDI_PACK_WIDTH; k++)
+        for (int k = 0; k < THUDI_PACK_WIDTH; k++)
+        {
+            size_t slot = THUDI_PACK_WIDTH * (size_t)i + (size_t)k;
+            for (int parity = 0; parity < 2; parity++)
                 p->packs[i].x[parity][k] = (double)p->small[i].x[parity][k];
+            p->saved[slot] = (double)p->small_saved[slot];
+        }
     p->is_small = p->is_guess = false;
     thudi_packs_recompute(problem, p);
     return THUD_OK;

@@ -75,8 +75,11 @@ static thud_status pack_rows(thudi_packs *p, int from, int group)
     thud_rooms_close(p->rooms, open);
     p->row_first[group + 1] = p->rows;
     p->pack_first[group + 1] = before + packs;
-    memset(p->saved + THUDI_PACK_WIDTH * (size_t)before, 0,
-           THUDI_PACK_WIDTH * (size_t)packs * sizeof *p->saved);
+    for (int slot = THUDI_PACK_WIDTH * before; slot < THUDI_PACK_WIDTH * (before + packs); slot++)
+        if (p->is_small)
+            p->small_saved[slot] = 0;
+        else
+            p->saved[slot] = 0;
     return THUD_OK;
 }
 
