@@ -27,7 +27,7 @@ static const double LEAST_SLOPE = 0x1p-40, LARGEST_SLOPE = 0x1p40;
 enum
 {
     SPEEDS = 4, // of w: the velocities of two bodies, each of which may double
-    AHEAD = 8,  // rows
+    AHEAD = 16, // rows
     CROWD = 4,  // multipliers as large as the largest whose roundings add up at a body
     ALIKE = 16  // ratio of masses up to which the heavier one's velocity needs no more digits
 };
@@ -168,12 +168,13 @@ static inline void prefetch_rows(const filling *f, int at, int end)
 {
     const thud_rows *rows = f->problem->rows;
     const thudi_placed_row *placed = f->packs->placed;
-    if (at + 2 * AHEAD < end)
-    {
-        __builtin_prefetch(&rows->heads.items[placed[at + 2 * AHEAD].row]);
-        if (f->problem->warm)
-            __builtin_prefetch(&f->problem->warm[placed[at + 2 * AHEAD].row]);
-    }
+    if (at + AHEAD >= end)
+        return;
+    int next = placed[at + AHEAD].row;
+    __builtin_prefetch(&rows->heads.items[next].gap);
+    __builtin_prefetch(&rows->heads.items[next].normal[2]); // it may lie in the next cache line
+    if (f->problem->warm)
+        __builtin_prefetch(&f->problem->warm[next]);
 }
 
 // The rows of a group from placed row `from` on.
