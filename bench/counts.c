@@ -17,12 +17,14 @@ enum
     WARM_STEPS = 20 // the last ones, in which no memory should be asked for
 };
 
+static const double STEP = 0.005;
+
 typedef struct count_case
 {
     const char *name;
     const drop_quality *quality;
     int spheres;
-    double box;
+    double box; // 0: a heap of 28 layers, not a drop
     int steps;
     bool only_named;
 } count_case;
@@ -75,7 +77,10 @@ static bool count(const count_case *k)
 {
     counts c = {0};
     thud_allocator allocator = bench_allocator(&c.memory);
-    thud_world *world = drop_scene_in(k->spheres, k->box, 0.005, k->quality, &allocator);
+    int layers;
+    thud_world *world = k->box > 0
+                            ? drop_scene_in(k->spheres, k->box, STEP, k->quality, &allocator)
+                            : drop_heap(k->spheres, 28, STEP, k->quality, &allocator, &layers);
     thud_work *work = NULL;
     thud_status status = THUD_ERR_MEMORY;
     if (world)
@@ -117,6 +122,8 @@ int main(int argc, char **argv)
         {"drop-preview-1000", &DROP_PREVIEW, 1000, DROP_WIDTH, 100, false},
         {"drop-default-1000", &DROP_DEFAULT, 1000, DROP_WIDTH, 100, false},
         {"column-default-500", &DROP_DEFAULT, 500, 0.1, 100, false},
+        {"drop-default-10000", &DROP_DEFAULT, 10000, DROP_WIDTH, 50, false},
+        {"heap-preview-100000", &DROP_PREVIEW, 100000, 0, 36, false},
         {"column-preview-200", &DROP_PREVIEW, 200, 0.1, 60, true}, // for callgrind
         {"column-preview-48", &DROP_PREVIEW, 48, 0.1, 30, true},   // for the tests
     };

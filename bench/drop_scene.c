@@ -59,8 +59,9 @@ double drop_step_tol(const drop_quality *quality, double h)
                : thud_step_tol(quality->tol, quality->tol_a, h, DROP_GRAVITY, DROP_RADIUS);
 }
 
-thud_world *drop_scene_in(int count, double box, double h, const drop_quality *quality,
-                          const thud_allocator *allocator)
+// As drop_fill says, but lower by `by`.
+static thud_world *lowered(int count, double box, double by, double h, const drop_quality *quality,
+                           const thud_allocator *allocator)
 {
     thud_world_def def = {.h = h,
                           .gravity = {0, 0, -DROP_GRAVITY},
@@ -73,10 +74,26 @@ thud_world *drop_scene_in(int count, double box, double h, const drop_quality *q
     if (spheres)
     {
         drop_fill(spheres, count, box);
+        for (int i = 0; i < count; i++)
+            spheres[i].center[2] -= by;
         world = drop_world(&def, spheres, count, box);
     }
     free(spheres);
     return world;
+}
+
+thud_world *drop_scene_in(int count, double box, double h, const drop_quality *quality,
+                          const thud_allocator *allocator)
+{
+    return lowered(count, box, 0, h, quality, allocator);
+}
+
+thud_world *drop_heap(int count, int layers, double h, const drop_quality *quality,
+                      const thud_allocator *allocator, int *given)
+{
+    int side = (int)ceil(layers > 0 ? sqrt((double)count / layers) : cbrt(count));
+    *given = (count + side * side - 1) / (side * side);
+    return lowered(count, (side + 0.5) * 2.1 * DROP_RADIUS, 0.049, h, quality, allocator);
 }
 
 thud_world *drop_scene(int count, double box, double h, const drop_quality *quality, double drag)

@@ -38,6 +38,11 @@ thud_world *drop_scene(int count, double box, double h, const drop_quality *qual
 thud_world *drop_scene_in(int count, double box, double h, const drop_quality *quality,
                           const thud_allocator *allocator);
 
+// The drop scene without the drop: the lowest spheres stand on the floor of a box that gives the
+// heap so many layers; 0: as high as wide. *given receives how many there are.
+thud_world *drop_heap(int count, int layers, double h, const drop_quality *quality,
+                      const thud_allocator *allocator, int *given);
+
 // Mass of one sphere.
 double drop_mass(void);
 

@@ -58,32 +58,6 @@ static double resident_bytes(void)
     return getrusage(RUSAGE_SELF, &used) == 0 ? 1024.0 * (double)used.ru_maxrss : NAN;
 }
 
-// The drop scene without the drop, in a box that gives the heap its layers.
-static thud_world *make_world(const options *o, const thud_allocator *allocator, result *r)
-{
-    double pitch = 2.1 * DROP_RADIUS;
-    int side = (int)ceil(o->layers > 0 ? sqrt((double)r->count / o->layers) : cbrt(r->count));
-    double box = (side + 0.5) * pitch;
-    thud_world_def def = {.h = STEP,
-                          .gravity = {0, 0, -DROP_GRAVITY},
-                          .tol = DROP_PREVIEW.tol,
-                          .tol_a = DROP_PREVIEW.tol_a,
-                          .step_tol = drop_step_tol(&DROP_PREVIEW, STEP),
-                          .allocator = allocator};
-    thud_sphere *spheres = calloc((size_t)r->count, sizeof *spheres);
-    thud_world *world = NULL;
-    if (spheres)
-    {
-        drop_fill(spheres, r->count, box);
-        for (int i = 0; i < r->count; i++)
-            spheres[i].center[2] -= 0.049;
-        world = drop_world(&def, spheres, r->count, box);
-        r->layers = (r->count + side * side - 1) / (side * side);
-    }
-    free(spheres);
-    return world;
-}
-
 static void add_step(result *r, const thud_report *report)
 {
     const thud_certificate *certificate = &report->answer.certificate;
@@ -127,7 +101,7 @@ static bool measure(const options *o, int count, result *r)
     thud_work *work = NULL;
     thud_status status = THUD_ERR_MEMORY;
     *r = (result){.count = count, .min_gap = INFINITY};
-    thud_world *world = make_world(o, &allocator, r);
+    thud_world *world = drop_heap(count, o->layers, STEP, &DROP_PREVIEW, &allocator, &r->layers);
     if (world)
     {
         thud_work_def def = thud_world_work(world);

@@ -9,20 +9,22 @@ thudi_near_place thudi_near_begin(const thudi_near *near, const thudi_near_view 
     return (thudi_near_place){start, first[start], first[end]};
 }
 
-// The pairs of the list from `place` on, at most `most`; returns how many.
+// The pairs of the list from `place` on, at most `most`; returns how many. A body whose pairs end
+// there stays the place: the next call goes on from it.
 static int read_list(const thudi_near *near, thudi_near_place *place, int most, thudi_pair *pairs)
 {
     const int *first = near->cells.first.items, *partner = near->cells.partner.items;
     int count = place->end - place->pair < most ? place->end - place->pair : most;
-    int end = place->pair + count;
-    while (place->pair < end)
+    int body = place->body, end = place->pair + count, p = place->pair;
+    for (;; body++)
     {
-        int last = first[place->body + 1] < end ? first[place->body + 1] : end;
-        for (; place->pair < last; place->pair++)
-            *pairs++ = (thudi_pair){place->body, partner[place->pair]};
-        place->body += place->pair < end;
+        int last = first[body + 1] < end ? first[body + 1] : end;
+        for (; p < last; p++)
+            *pairs++ = (thudi_pair){body, partner[p]};
+        if (p == end)
+            break;
     }
-    // a body that ends here stays: the next call goes on from it
+    *place = (thudi_near_place){body, end, place->end};
     return count;
 }
 

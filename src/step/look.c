@@ -38,6 +38,7 @@ static thud_status find(void *user, double *u, const thudi_row_filter *filter, i
     *added = 0;
     thud_status status = move(stage, u) ? add_missing(stage, u, filter, added) : THUD_OK;
     stage->work->look_seconds += thudi_seconds() - start;
+    stage->work->look_failed = status < 0;
     return status;
 }
 
@@ -73,7 +74,9 @@ static thud_status sort(void *user, int *from)
         warm[k] = guess[from[k]];
     }
     thud_rooms_close(&work->rooms, open);
-    return thudi_law_check_rows(stage);
+    thud_status status = thudi_law_check_rows(stage);
+    work->look_failed = status < 0;
+    return status;
 }
 
 thudi_look thudi_look_of(thudi_stage *stage)

@@ -89,6 +89,7 @@ static thud_status project_once(thudi_stage *stage, const thud_projection *proje
     thud_work *work = stage->work;
     thudi_look look = thudi_look_of(stage);
     bool looks = stage->problem->gaps && !work->law->begin;
+    work->look_failed = false;
     work->projector->look = looks ? &look : NULL;
     thud_status status = thud_project(projection, work->projector, &work->report.answer);
     work->projector->look = NULL;
@@ -137,11 +138,9 @@ static thud_status project(const thud_inclusion *problem, const thud_state *stat
         THUD_TRY(law->begin(&stage, &projection));
     work->report.target = projection.w;
     thud_status status = project_with_shifts(&stage, &projection);
-    if (status < 0)
-    {
+    if (status < 0 && !work->look_failed)
         thudi_fail_projection(status, state, work);
-        return status;
-    }
+    THUD_TRY(status);
     if (law->spread && !work->report.answer.unique)
         law->spread(&stage, &projection);
     take_answer(work);

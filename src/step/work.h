@@ -49,6 +49,7 @@ struct thud_work
     // check
     double *trial;       // q_n + h move, in a room
     thud_rows *missing;  // rows that the phase FIND_MISSING pushed
+    bool look_failed;    // a search during the projection has failed, and said why
     double look_seconds; // spent on searches during the projection, by the monotonic clock
     thud_rows *probe;    // rows at the new position
     thud_projector *gamma_projector;

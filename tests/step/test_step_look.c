@@ -10,14 +10,14 @@
 enum
 {
     ACROSS = 6,
-    LAYERS = 20,
+    LAYERS = 30,
     BODIES = ACROSS * LAYERS,
     MOST_PAIRS = 2 * BODIES
 };
 
 typedef struct grid
 {
-    double q[3 * (BODIES + 1)], u[3 * (BODIES + 1)];
+    double q[3 * (BODIES + 1)], u[3 * (BODIES + 1)], mass[3 * (BODIES + 1)];
     int bodies; // of the grid, and one more that is in no row at first, if there is one
     int pair[MOST_PAIRS][2], pairs;
     bool is_late[MOST_PAIRS]; // withheld
@@ -36,7 +36,8 @@ static void add_pair(grid *g, int a, int b, bool is_late)
     g->pair[g->pairs++][1] = b;
 }
 
-// Spheres of diameter 1, slightly out of place, nearly in contact with their neighbours.
+// Spheres of diameter 1, slightly out of place, nearly in contact with their neighbours, and
+// heavier from layer to layer: that takes many sweeps.
 static grid grid_random(test_random *random, double shift, double share)
 {
     grid g = {.bodies = BODIES, .shift = shift};
@@ -48,6 +49,8 @@ static grid grid_random(test_random *random, double shift, double share)
         q[1] = test_random_uniform(random, -1e-2, 1e-2);
         q[2] = 0.501 + layer * 1.002 + test_random_uniform(random, -1e-4, 1e-4);
         g.u[3 * i + 2] = -1;
+        for (int k = 0; k < 3; k++)
+            g.mass[3 * i + k] = pow(1.1, layer);
         bool is_late = test_random_uniform(random, 0, 1) < share;
         if (column + 1 < ACROSS)
             add_pair(&g, i, i + 1, false);
@@ -125,13 +128,14 @@ static int weight(double t, const double *q, double *f, void *user)
     (void)t;
     (void)q;
     for (int k = 0; k < 3 * g->bodies; k++)
-        f[k] = k % 3 == 2 ? -10 : 0;
+        f[k] = k % 3 == 2 ? -10 * g->mass[k] : 0;
     return 0;
 }
 
 static thud_inclusion problem_of(grid *g)
 {
     return (thud_inclusion){.dim = 3 * g->bodies,
+                            .mass = g->mass,
                             .force = weight,
                             .force_is_steady = true,
                             .gaps = grid_gaps,
@@ -142,7 +146,7 @@ static rig start(const grid *g)
 {
     thud_state_def def = {.dim = 3 * g->bodies, .h = 0.01, .q = g->q, .u = g->u};
     // so accurate that a step takes more sweeps than there are before an early look
-    return rig_start(&def, &(thud_work_def){.accuracy = 1e-7});
+    return rig_start(&def, &(thud_work_def){.accuracy = 1e-9});
 }
 
 static thud_key key_of(const thud_rows *rows, int i)
@@ -152,7 +156,7 @@ static thud_key key_of(const thud_rows *rows, int i)
 }
 
 // What must hold of every step: rows in order, each once, no pair closer than half of its shift.
-static void check_step(const grid *g, const rig *r, int wanted_rounds)
+static void check_step(const grid *g, const rig *r)
 {
     const thud_report *report = thud_work_report(r->work);
     double normal[3];
@@ -163,7 +167,6 @@ static void check_step(const grid *g, const rig *r, int wanted_rounds)
     for (int p = 0; p < g->pairs; p++)
         CHECK(distance_of(r->state->q, g->pair[p], normal) > 1);
     CHECK(report->answer.certificate.violation == 0);
-    CHECK(wanted_rounds == 0 || report->rounds == wanted_rounds);
 }
 
 // The largest difference of a velocity, in multiples of the largest that a tolerance allows a row.
@@ -175,42 +178,50 @@ static double difference(const rig *x, const rig *y, double shift)
     return largest * x->state->h / shift;
 }
 
-// Take one step, and the same with all rows from the beginning.
-static void compare(grid *g, double most, int rounds)
+// Take one step, and the same with all rows from the beginning. Returns how many rounds it took.
+static int compare(grid *g)
 {
     grid all = *g;
     all.pushes_all = true;
     rig late = start(g), full = start(&all);
-    REQUIRE(late.state && late.work && full.state && full.work);
+    if (!late.state || !late.work || !full.state || !full.work)
+    {
+        CHECK(!"no memory");
+        return 0;
+    }
     thud_inclusion problem = problem_of(g), whole = problem_of(&all);
     CHECK(thud_step(&whole, full.state, full.work) == THUD_OK);
     CHECK(thud_step(&problem, late.state, late.work) == THUD_OK);
-    check_step(g, &late, rounds);
-    check_step(&all, &full, 1);
+    check_step(g, &late);
+    check_step(&all, &full);
     const thud_report *report = thud_work_report(late.work);
+    int rounds = report->rounds;
     CHECK(report->rows_missed > 0);
     printf("  %d rows missed, %d rounds, %d searches, %d sweeps (%d with all rows)\n",
-           report->rows_missed, report->rounds, g->searches, report->effort.sweeps,
+           report->rows_missed, rounds, g->searches, report->effort.sweeps,
            thud_work_report(full.work)->effort.sweeps);
-    CHECK_AT_MOST(difference(&late, &full, g->shift), most);
+    CHECK_AT_MOST(difference(&late, &full, g->shift), 50);
     rig_end(&late);
     rig_end(&full);
+    return rounds;
 }
 
-// Nearly a third of the upright rows is late: they join, in floats and in doubles, and no second
-// round is needed.
+// Nearly a third of the upright rows is late: they join, in floats and in doubles. A second round
+// is needed only where the early look came too early.
 static void rows_join(void)
 {
     static const double shifts[] = {1e-4, 1e-6, 1e-9};
     uint64_t seed = test_seed(20261119);
     test_random random = test_random_start(seed);
+    int rounds = 0, trials = 0;
     for (int i = 0; i < 3; i++)
-        for (int trial = 0; trial < 5; trial++)
+        for (int trial = 0; trial < 8; trial++, trials++)
         {
             grid g = grid_random(&random, shifts[i], 0.3);
-            compare(&g, 50, 1);
+            rounds += compare(&g);
         }
-    printf("  seed %llu\n", (unsigned long long)seed);
+    CHECK_AT_MOST(rounds, 1.5 * trials); // without looks each would take two or more
+    printf("  %d rounds in %d trials (seed %llu)\n", rounds, trials, (unsigned long long)seed);
 }
 
 // More rows are late than there is room for: the rest comes in another round.
@@ -219,8 +230,7 @@ static void too_many(void)
     uint64_t seed = test_seed(20261120);
     test_random random = test_random_start(seed);
     grid g = grid_random(&random, 1e-6, 1);
-    compare(&g, 50, 0);
-    CHECK(g.searches > 2);
+    CHECK(compare(&g) > 1);
     printf("  seed %llu\n", (unsigned long long)seed);
 }
 
@@ -229,9 +239,9 @@ static void other_shape(void)
 {
     uint64_t seed = test_seed(20261121);
     test_random random = test_random_start(seed);
-    grid g = grid_random(&random, 1e-4, 0.1);
+    grid g = grid_random(&random, 1e-4, 0.3);
     g.is_general = true;
-    compare(&g, 50, 2);
+    CHECK(compare(&g) > 1);
     printf("  seed %llu\n", (unsigned long long)seed);
 }
 
@@ -247,8 +257,10 @@ static void stranger(void)
     memcpy(q, below, 3 * sizeof *q);
     q[2] += 1.05;
     g.u[3 * g.bodies + 2] = -20;
+    for (int k = 0; k < 3; k++)
+        g.mass[3 * g.bodies + k] = 1;
     g.bodies++;
-    compare(&g, 50, 2);
+    CHECK(compare(&g) > 1);
     printf("  seed %llu\n", (unsigned long long)seed);
 }
 
@@ -257,18 +269,24 @@ static void failing_search(void)
 {
     uint64_t seed = test_seed(20261123);
     test_random random = test_random_start(seed);
-    grid g = grid_random(&random, 1e-6, 0.1);
-    rig r = start(&g);
-    REQUIRE(r.state && r.work);
-    thud_inclusion problem = problem_of(&g);
-    g.failing_search = 1;
-    check_failed_step(&problem, &r, THUD_ERR_CALLBACK);
-    CHECK(thud_work_report(r.work)->rounds == 1); // not the search after the projection
-    g.failing_search = 0;
-    CHECK(thud_step(&problem, r.state, r.work) == THUD_OK);
-    check_step(&g, &r, 1);
-    rig_end(&r);
-    printf("  seed %llu\n", (unsigned long long)seed);
+    int during = 0;
+    for (int trial = 0; trial < 10; trial++)
+    {
+        grid g = grid_random(&random, 1e-6, 0.3);
+        rig r = start(&g);
+        REQUIRE(r.state && r.work);
+        thud_inclusion problem = problem_of(&g);
+        g.failing_search = 1;
+        check_failed_step(&problem, &r, THUD_ERR_CALLBACK);
+        CHECK(strstr(thud_work_message(r.work), "the constraints (check)"));
+        during += thud_work_report(r.work)->answer.certificate.forward == 0; // there is no answer
+        g.failing_search = 0;
+        CHECK(thud_step(&problem, r.state, r.work) == THUD_OK);
+        check_step(&g, &r);
+        rig_end(&r);
+    }
+    CHECK(during > 2); // the others took too few sweeps for an early look
+    printf("  %d of 10 during the sweeps (seed %llu)\n", during, (unsigned long long)seed);
 }
 
 // Further steps: multipliers of rows that joined are known to the next step, which misses none.
@@ -276,14 +294,14 @@ static void next_step(void)
 {
     uint64_t seed = test_seed(20261124);
     test_random random = test_random_start(seed);
-    grid g = grid_random(&random, 1e-4, 0.1);
+    grid g = grid_random(&random, 1e-4, 0.3);
     rig r = start(&g);
     REQUIRE(r.state && r.work);
     thud_inclusion problem = problem_of(&g);
     for (int n = 0; n < 5; n++)
     {
         CHECK(thud_step(&problem, r.state, r.work) == THUD_OK);
-        check_step(&g, &r, 0);
+        check_step(&g, &r);
         for (int i = 1; i < r.state->multiplier_count; i++)
             CHECK(thud_key_before(r.state->multipliers[i - 1].key, r.state->multipliers[i].key));
     }

@@ -20,7 +20,7 @@ void rig_end(rig *r)
 
 thud_state *state_twin(const thud_state *state)
 {
-    static const double zero[512]; // not q itself, which may be what a test has spoilt
+    static const double zero[1024]; // not q itself, which may be what a test has spoilt
     thud_state *twin = NULL;
     thud_state_def def = {.dim = state->dim, .h = 1, .q = zero};
     if (thud_state_create(&def, &twin) == THUD_OK && thud_state_copy(twin, state) == THUD_OK)

@@ -21,7 +21,7 @@ enum
     MOST_PLAIN = 100000,   // plain sweeps after a rise: from here on their number no longer doubles
     TEST_SWEEPS = 4,       // sweeps between two tests of all residuals, at least
     LOOK_FOR_GROWTH = 2000, // sweeps between two looks at infeasibility
-    EARLY_SWEEPS = 30       // before an early look for missing rows: it costs about two
+    EARLY_SWEEPS = 50       // before an early look for missing rows: it costs about two
 };
 
 // The residual over its tolerance at which missing rows are looked for early.
