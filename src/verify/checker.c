@@ -238,7 +238,7 @@ static int find_rows(const thudi_checker *checker, const thud_moment *at, thudi_
     return known->find_rows(at, at->known ? &checker->rows : NULL, list, known->user);
 }
 
-// Ask the problem, or who knows its rows, for its constraints at (t, q).
+// Find all constraints at (t, q).
 static thud_status call_gaps(thudi_checker *checker, thud_phase phase, double t, const double *q,
                              thudi_row_list *list)
 {
