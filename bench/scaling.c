@@ -4,7 +4,7 @@
 //     scaling [--quick] [--max N] [--steps K] [--layers L] [--json FILE]
 //
 // Spheres on a loose jittered lattice that stands on the floor of a box and falls together: 100,
-// 1,000 and so on up to N (default 100,000; 1,000,000 is meant too). The heap is as high as it is
+// 1,000 and so on up to N (default 100,000, at most 10,000,000). The heap is as high as it is
 // wide, so that its depth grows with it, or has L layers. The
 // exponent is fitted to all sizes.
 #include "bench_memory.h"
@@ -20,7 +20,7 @@
 
 enum
 {
-    MOST_SIZES = 5
+    MOST_SIZES = 6 // 100 to 10,000,000
 };
 
 static const double STEP = 0.005;
@@ -216,7 +216,7 @@ static bool parse(int argc, char **argv, options *o)
         else
             return false;
     }
-    return o->most >= 100 && o->most <= 1000000 && o->steps > 0 && o->layers >= 0;
+    return o->most >= 100 && o->most <= 10000000 && o->steps > 0 && o->layers >= 0;
 }
 
 int main(int argc, char **argv)

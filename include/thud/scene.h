@@ -252,13 +252,14 @@ static inline const char *thud_scene_wall_name(const thud_scene *scene, int numb
 /// Limits, checked before memory is taken. All but the first four can be lowered only here.
 enum
 {
-    THUD_SCENE_FILE_SIZE = 64 << 20, ///< bytes of a scene or of a file of bodies
+    THUD_SCENE_FILE_SIZE = 64 << 20, ///< bytes of a scene or of a mesh
     THUD_SCENE_DEPTH = 64,           ///< nested maps and lists
     THUD_SCENE_STRING = 64 << 10,    ///< bytes of a string
     THUD_SCENE_KEYS = 100000,        ///< keys of a map, items of a list
     THUD_SCENE_INCLUDES = 4,         ///< depth of include
     THUD_SCENE_BODIES = 100000000,
-    THUD_SCENE_TRIANGLES = 200000 ///< of all meshes together
+    THUD_SCENE_TRIANGLES = 200000,   ///< of all meshes together
+    THUD_BODY_FILE_SIZE = 0x7fffffff ///< bytes of a file of bodies; a run writes 100 for a body
 };
 
 typedef struct thud_scene_def

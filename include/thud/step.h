@@ -114,6 +114,11 @@ typedef struct thud_report
 THUD_API thud_status thud_work_create(const thud_work_def *def, thud_work **out);
 THUD_API void thud_work_destroy(thud_work *work); ///< NULL is allowed
 
+/// Free the scratch memory between two steps, a third or more of the work space. The next step
+/// allocates it again. The report of the last step stays valid. For a caller that needs memory of
+/// its own between steps: a recording calls this before it writes and verifies a frame.
+THUD_API void thud_work_release(thud_work *work);
+
 /// Advance the state by one step. THUD_OK, or THUD_NEWS with report->news: the step is taken, and
 /// there is something to know about it. THUD_NEWS is no error, errors are < 0. On any error the
 /// state is untouched and thud_work_message says what went wrong. A step with no more

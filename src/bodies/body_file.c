@@ -262,10 +262,10 @@ static thud_status check_bytes(const thudi_body_reader *reader)
 
 static thud_status read_rows(thudi_body_reader *reader, thudi_body_format format, size_t length)
 {
-    if (length > THUD_SCENE_FILE_SIZE)
+    if (length > THUD_BODY_FILE_SIZE)
         return thudi_body_fail(reader, THUD_ERR_LIMIT, 0, "split the file",
                                "the file has %zu bytes; the limit is %d", length,
-                               THUD_SCENE_FILE_SIZE);
+                               THUD_BODY_FILE_SIZE);
     THUD_TRY(check_bytes(reader));
     return format == THUDI_BODY_CSV ? thudi_body_read_csv(reader) : thudi_body_read_xyz(reader);
 }

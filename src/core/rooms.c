@@ -211,6 +211,13 @@ void thudi_rooms_expect(const thud_rooms *rooms, int open)
     (void)open;
 }
 
+void thudi_rooms_release(thud_rooms *rooms)
+{
+    assert(rooms->count == 0 && "memory is released while a room is open");
+    while (rooms->block)
+        end_block(rooms);
+}
+
 void thudi_rooms_free(thud_rooms *rooms)
 {
     while (rooms->block)

@@ -36,6 +36,10 @@ static inline void thudi_rooms_begin(thud_rooms *rooms, const thud_allocator *al
 // Free all blocks. The stack can be used again.
 void thudi_rooms_free(thud_rooms *rooms);
 
+// Free the block while no room is open. The next room begins a block as large as the most that was
+// ever in use, so that rooms lie in one block as before.
+void thudi_rooms_release(thud_rooms *rooms);
+
 // If no room is open, only the calling thread may open rooms from here on. Assertions refuse it in
 // parallel regions that begin later.
 void thudi_rooms_enter(thud_rooms *rooms);

@@ -227,7 +227,7 @@ const thudi_law thudi_law_glue = {
             .kept = 1,
             .traits = THUD_TRAIT_ORDER_2 | THUD_TRAIT_UNIQUE_KEYS | THUD_TRAIT_HELD_ROWS |
                       THUD_TRAIT_PULLS,
-            .row_bytes = 60, // with a memory
+            .row_bytes = 20, // with a memory
             .unable = "curved containers and meshes",
         },
     .create = create,

@@ -511,7 +511,7 @@ const thudi_law thudi_law_restitution = {
             .traits = THUD_TRAIT_ORDER_2 | THUD_TRAIT_CONVEX | THUD_TRAIT_UNIQUE_KEYS |
                       THUD_TRAIT_LOOK_BACK | THUD_TRAIT_MOVE_APART | THUD_TRAIT_IMPACTS,
             .row_margin = 2,
-            .row_bytes = 580, // the rows of the second projection
+            .row_bytes = 400, // the rows of the second projection
             .unable = "curved containers, and meshes that move",
         },
     .create = create,

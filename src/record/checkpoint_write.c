@@ -124,6 +124,7 @@ static int write_file(thud_record *record, const thud_field *const fields[2], co
     int error = write_blocks(&w, &header, &record->file);
     thudi_array_free(&w.allocator, &w.names);
     thudi_array_free(&w.allocator, &w.blocks);
+    thudi_frame_parts_free(&w.allocator, &record->frame_parts);
     return error;
 }
 

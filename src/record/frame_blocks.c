@@ -47,6 +47,8 @@ bool thudi_ids_fit(const thud_id_range *ids, int64_t count, int dim)
 void thudi_frame_parts_free(const thud_allocator *allocator, thudi_frame_parts *parts)
 {
     thudi_array_free(allocator, &parts->room);
+    parts->room.items = NULL;
+    parts->room.capacity = 0;
 }
 
 struct iovec thudi_part_of(const void *data, size_t length)

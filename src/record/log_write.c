@@ -107,6 +107,7 @@ thud_status thud_record_frame(thud_record *record, const thud_frame *frame)
     thudi_digest_add(&record->digest, parts->parts + 1, parts->count - 1);
     parts->parts[0] = thudi_stream_take_buffer(&record->log); // the steps since the last frame
     error = thudi_stream_write_parts(&record->log, parts->parts, parts->count);
+    thudi_frame_parts_free(&record->allocator, parts); // the caller may verify the step next
     if (error && record->is_rehearsal)
         return thudi_rehearsal_differs(record, &record->log, 0, "frame", record->frames);
     if (error)

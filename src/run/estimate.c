@@ -15,8 +15,9 @@
 #include <sys/statvfs.h>
 
 static const double BASE_BYTES = 12e6;     // the program itself, with a scene of a few bodies
-static const double BODY_BYTES = 1075;     // a body in memory, without its contacts
-static const double CONTACT_BYTES = 530;   // a row in the step and in the check of it
+static const double BODY_BYTES = 565;      // a body in memory, without its contacts
+static const double CONTACT_BYTES = 225;   // a row in the step, or in its verification
+static const double ROW_BYTES = 650;       // a row of an inclusion in the step and the verification
 static const double SCENE_BYTES = 300;     // a body read from a scene, and in its model
 static const double CONTACTS_FLAT = 2.5;   // rows that are looked at per body, in a dense pack
 static const double CONTACTS_DEEP = 4.5;   // the same in three dimensions
@@ -106,12 +107,11 @@ static double memory_of(const thud_scene *scene)
 {
     double bodies = scene->body_count, dim = scene->coordinate_count;
     double rows = scene->constraint_count;
-    double row = CONTACT_BYTES + thud_law_find((int)scene->law)->row_bytes;
+    double of_law = thud_law_find((int)scene->law)->row_bytes;
     if (scene->kind != THUD_SCENE_SPHERES)
-        return BASE_BYTES + dim * 200 + rows * row + 16 * dim * dim;
+        return BASE_BYTES + dim * 200 + rows * (ROW_BYTES + of_law) + 16 * dim * dim;
     rows = bodies * (scene->dim == 3 ? CONTACTS_DEEP : CONTACTS_FLAT);
-    double written = 2 * 32 * LOADED_PER_BODY * bodies; // multipliers as they are in the log
-    return BASE_BYTES + bodies * BODY_BYTES + rows * row + written +
+    return BASE_BYTES + bodies * BODY_BYTES + rows * (CONTACT_BYTES + of_law) +
            NODE_BYTES * thudi_path_nodes(scene);
 }
 

@@ -229,6 +229,7 @@ static void send_news(const thudi_recorder *recorder, thud_recording_news kind, 
 static thud_status write_checkpoint(thudi_recorder *recorder, int64_t step, bool planned)
 {
     thud_field fields[THUDI_RUN_FIELDS];
+    thud_work_release(recorder->work); // packed rows need memory for a moment
     double begun = thudi_seconds();
     int count = thudi_recorder_fields(recorder, fields);
     thud_status status = thud_record_checkpoint(recorder->record, fields, count, planned);
@@ -327,6 +328,7 @@ static thud_status observe_step(thudi_recorder *recorder, const thud_view *view)
     THUD_TRY(thud_record_step(recorder->record, view->state->n, recorder->chain));
     if (thudi_is_output(recorder->scene, view->t, &recorder->next_frame))
     {
+        thud_work_release(recorder->work); // the frame and the checker need memory for a moment
         THUD_TRY(gather_directions(recorder, view));
         THUD_TRY(record_frame(recorder, view));
         if (recorder->is_checking)

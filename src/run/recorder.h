@@ -29,6 +29,7 @@ typedef struct thudi_recorder
     const thud_scene *scene;
     thud_model *model;
     thud_record *record;
+    thud_work *work; // of the steps; its scratch memory is freed before a step is recorded
     thudi_requests requests;
     thudi_listener listener;
     // its memory

@@ -121,7 +121,7 @@ void thudi_folder_close(int folder)
         (void)close(folder);
 }
 
-static thud_status read_all(int fd, const thud_allocator *allocator, thudi_file *file,
+static thud_status read_all(int fd, int limit, const thud_allocator *allocator, thudi_file *file,
                             const char **reason)
 {
     struct stat what;
@@ -133,9 +133,9 @@ static thud_status read_all(int fd, const thud_allocator *allocator, thudi_file 
         *reason = S_ISDIR(what.st_mode) ? "is a folder" : "is not a regular file";
         return THUD_ERR_IO;
     }
-    if (what.st_size > THUD_SCENE_FILE_SIZE)
+    if (what.st_size > limit)
     {
-        *reason = "is larger than 64 MiB";
+        *reason = limit == THUD_BODY_FILE_SIZE ? "is larger than 2 GiB" : "is larger than 64 MiB";
         return THUD_ERR_LIMIT;
     }
     file->length = (size_t)what.st_size;
@@ -160,7 +160,7 @@ static thud_status read_all(int fd, const thud_allocator *allocator, thudi_file 
     return THUD_ERR_IO;
 }
 
-thud_status thudi_file_read(int folder, const char *path, bool no_links,
+thud_status thudi_file_read(int folder, const char *path, bool no_links, int limit,
                             const thud_allocator *allocator, thudi_file *file, const char **reason)
 {
     int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK; // opening a pipe must not block
@@ -178,7 +178,7 @@ thud_status thudi_file_read(int folder, const char *path, bool no_links,
         file->is_missing = errno == ENOENT || errno == ENOTDIR;
         return errno == EXDEV ? THUD_ERR_SCENE : THUD_ERR_IO;
     }
-    thud_status status = read_all(fd, allocator, file, reason);
+    thud_status status = read_all(fd, limit, allocator, file, reason);
     (void)close(fd);
     return status;
 }

@@ -24,9 +24,10 @@ int thudi_walk_below(int folder, const char *path, int flags);
 
 // Read a file. With `folder` -1 any path is allowed; else path must lead to a file below the
 // folder. With `no_links` neither the file nor a part of its path below the folder may be a link.
+// limit: the most bytes that the file may have.
 // On failure *reason is the text that follows the file's name in a message: "does not exist".
 // THUD_ERR_SCENE for a path that leads out, THUD_ERR_IO, THUD_ERR_LIMIT, THUD_ERR_MEMORY.
-thud_status thudi_file_read(int folder, const char *path, bool no_links,
+thud_status thudi_file_read(int folder, const char *path, bool no_links, int limit,
                             const thud_allocator *allocator, thudi_file *file, const char **reason);
 void thudi_file_free(const thud_allocator *allocator, thudi_file *file);
 

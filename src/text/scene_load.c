@@ -130,8 +130,9 @@ static thud_status load_include(loader *l, const level *now, const thudi_tree *n
         return thudi_fail_node(l->fault, THUD_ERR_LIMIT, node, "",
                                "'%s' is included more than %d levels deep", quote,
                                THUD_SCENE_INCLUDES);
-    thud_status status = thudi_file_read(now->origin.folder, node->text, now->origin.no_links,
-                                         &l->arena->allocator, &file, &reason);
+    thud_status status =
+        thudi_file_read(now->origin.folder, node->text, now->origin.no_links, THUD_SCENE_FILE_SIZE,
+                        &l->arena->allocator, &file, &reason);
     if (status == THUD_ERR_MEMORY)
         return thudi_fail_status(l->fault, status);
     if (status < 0)
@@ -201,8 +202,8 @@ static thud_status load_path(loader *l, const char *path, thudi_origin *origin, 
     origin->folder_prefix = prefix_of(l->arena, path);
     if (!origin->file || !origin->folder_prefix)
         return thudi_fail_status(l->fault, THUD_ERR_MEMORY);
-    thud_status status =
-        thudi_file_read(-1, path, origin->no_links, &l->arena->allocator, &file, &reason);
+    thud_status status = thudi_file_read(-1, path, origin->no_links, THUD_SCENE_FILE_SIZE,
+                                         &l->arena->allocator, &file, &reason);
     if (status == THUD_ERR_MEMORY)
         return thudi_fail_status(l->fault, status);
     if (status < 0)

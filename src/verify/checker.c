@@ -129,8 +129,7 @@ static thud_status take_arguments(thudi_checker *checker, const thud_inclusion *
         return THUD_ERR_ARGUMENT;
     if (checker->def.tolerance == 0)
         checker->def.tolerance = 8 * DBL_EPSILON;
-    if (checker->def.allocator)
-        checker->allocator = *checker->def.allocator;
+    checker->allocator = thudi_allocator_or_default(checker->def.allocator);
     return THUD_OK;
 }
 
@@ -147,7 +146,8 @@ static void take_times(thudi_checker *checker)
 static thud_status take_coordinates(thudi_checker *checker)
 {
     size_t dim = (size_t)checker->dim;
-    checker->coordinate_size = dim * (sizeof(thudi_sum) + 9 * sizeof(double));
+    bool has_own = checker->law->has_own_displacement;
+    checker->coordinate_size = dim * (sizeof(thudi_sum) + (has_own ? 7 : 6) * sizeof(double));
     checker->coordinate_block = thudi_checker_allocate(checker, checker->coordinate_size);
     if (!checker->coordinate_block)
         return THUD_ERR_MEMORY;
@@ -157,35 +157,41 @@ static thud_status take_coordinates(thudi_checker *checker)
     checker->force_error = checker->force_size + dim;
     checker->prediction = checker->force_error + dim;
     checker->speed_bound = checker->prediction + dim;
-    checker->trial = checker->speed_bound + dim;
-    checker->x = checker->trial + dim;
-    checker->momentum_scale = checker->x + dim;
-    checker->coordinate_allowed = checker->momentum_scale + dim;
+    checker->coordinate_allowed = checker->speed_bound + dim;
+    checker->own_x = has_own ? checker->coordinate_allowed + dim : NULL;
+    checker->x = has_own ? checker->own_x : checker->after->u;
     return THUD_OK;
 }
 
 static thud_status take_rows(thudi_checker *checker)
 {
-    size_t count = (size_t)thud_rows_count(checker->rows);
+    size_t count = (size_t)thudi_list_count(&checker->rows);
+    size_t sums = checker->law->has_own_displacement ? 2 : 1;
     checker->row_count = (int)count;
     checker->verdict.rows = (int)count;
+    thudi_checker_find_width(checker);
     if (count == 0)
         return THUD_OK;
-    size_t kept = count * (size_t)checker->per_row;
-    checker->row_size =
-        count * (2 * sizeof(thudi_sum) + 4 * sizeof(double)) + 2 * kept * sizeof(double);
+    checker->row_size = count * (sums * sizeof(thudi_sum) + 3 * sizeof(double) + 2 * sizeof(int));
     checker->row_block = thudi_checker_allocate(checker, checker->row_size);
     if (!checker->row_block)
         return THUD_ERR_MEMORY;
     checker->lin = checker->row_block;
-    checker->lin_x = checker->lin + count;
-    checker->mu = (double *)(checker->lin_x + count);
-    checker->allowed = checker->mu + count;
+    checker->lin_x = checker->lin + (sums - 1) * count;
+    checker->allowed = (double *)(checker->lin + sums * count);
     checker->load = checker->allowed + count;
     checker->row_tolerance = checker->load + count;
-    checker->kept_before = checker->row_tolerance + count;
-    checker->kept_after = checker->kept_before + kept;
+    checker->before_index = (int *)(checker->row_tolerance + count);
+    checker->after_index = checker->before_index + count;
     return THUD_OK;
+}
+
+// Free what is known of the rows of the step.
+static void drop_rows(thudi_checker *checker)
+{
+    thudi_checker_release(checker, checker->row_block, checker->row_size);
+    checker->row_block = NULL;
+    thudi_list_free(&checker->rows, &checker->allocator);
 }
 
 static thud_status predict(thudi_checker *checker)
@@ -205,7 +211,8 @@ static thud_status predict(thudi_checker *checker)
     return all_finite(checker->prediction, checker->dim) ? THUD_OK : THUD_ERR_NOT_FINITE;
 }
 
-// The list checks what is pushed, but a checker tests every index itself.
+// The list checks what is pushed, but a checker tests every index itself. Rows that are made again
+// from keys are the checker's own.
 static thud_status validate(const thud_rows *rows, int dim)
 {
     for (int i = 0; i < thud_rows_count(rows); i++)
@@ -224,12 +231,20 @@ static thud_status validate(const thud_rows *rows, int dim)
     return THUD_OK;
 }
 
-// Ask the problem for its constraints at (t, q).
+static int find_rows(const thudi_checker *checker, const thud_moment *at, thudi_row_list *list)
+{
+    const thudi_known *known = checker->known;
+    if (!known)
+        return checker->problem->gaps(at, list->whole, checker->problem->user);
+    return known->find_rows(at, at->known ? &checker->rows : NULL, list, known->user);
+}
+
+// Find all constraints at (t, q).
 static thud_status call_gaps(thudi_checker *checker, thud_phase phase, double t, const double *q,
-                             thud_rows *rows)
+                             thudi_row_list *list)
 {
     thud_moment at = {.phase = phase,
-                      .known = phase == THUD_LOOK_BACK ? checker->rows : NULL,
+                      .known = phase == THUD_LOOK_BACK ? checker->rows.whole : NULL,
                       .t = t,
                       .h = checker->h,
                       .q = q,
@@ -237,19 +252,19 @@ static thud_status call_gaps(thudi_checker *checker, thud_phase phase, double t,
                       .w = checker->prediction,
                       .multipliers = checker->before->multipliers,
                       .multiplier_count = checker->before->multiplier_count};
-    thud_rows_clear(rows);
-    if (!checker->problem->gaps)
+    thudi_list_clear(list);
+    if (!checker->problem->gaps && !checker->known)
         return THUD_OK;
-    int failed = checker->problem->gaps(&at, rows, checker->problem->user);
+    int failed = find_rows(checker, &at, list);
     // a push that found no memory comes first: the callback may have failed because of it
-    thud_status status = thud_rows_status(rows);
+    thud_status status = thud_rows_status(list->whole);
     if (status != THUD_OK)
         return status;
     if (failed)
         return THUD_ERR_CALLBACK;
-    status = validate(rows, checker->dim);
+    status = validate(list->whole, checker->dim);
     if (status == THUD_OK)
-        thud_rows_sort(rows);
+        thudi_list_sort(list);
     return status;
 }
 
@@ -257,7 +272,7 @@ static thud_status verify_nodes(thudi_checker *checker)
 {
     thud_verdict *verdict = &checker->verdict;
     thud_status status =
-        call_gaps(checker, THUD_LINEARISE, checker->t_next, checker->after->q, checker->node);
+        call_gaps(checker, THUD_LINEARISE, checker->t_next, checker->after->q, &checker->node);
     if (status != THUD_OK)
         return status;
     verdict->min_gap = thudi_checker_verify_node(checker, checker->after->q, THUD_CERT_NO_OVERLAP);
@@ -266,7 +281,7 @@ static thud_status verify_nodes(thudi_checker *checker)
         return THUD_OK; // g >= -INFINITY is all that can be said, and it holds
     verdict->between = thudi_checker_bound_between(checker);
     thudi_checker_verify_node(checker, checker->after->q, THUD_CERT_BETWEEN);
-    status = call_gaps(checker, THUD_LINEARISE, checker->t, checker->before->q, checker->node);
+    status = call_gaps(checker, THUD_LINEARISE, checker->t, checker->before->q, &checker->node);
     if (status != THUD_OK)
         return status;
     thudi_checker_add_speed_bound_before(checker);
@@ -286,12 +301,12 @@ static thud_status verify_all(thudi_checker *checker)
     if (status == THUD_OK)
         status = predict(checker);
     if (status == THUD_OK)
-        status = thud_rows_create(checker->dim, allocator, &checker->rows);
+        status = thud_rows_create(checker->dim, allocator, &checker->rows.whole);
     if (status == THUD_OK)
-        status = thud_rows_create(checker->dim, allocator, &checker->node);
+        status = thud_rows_create(checker->dim, allocator, &checker->node.whole);
     if (status == THUD_OK)
         status =
-            call_gaps(checker, THUD_LINEARISE, checker->t_next, checker->before->q, checker->rows);
+            call_gaps(checker, THUD_LINEARISE, checker->t_next, checker->before->q, &checker->rows);
     if (status == THUD_OK)
         status = take_rows(checker);
     if (status != THUD_OK)
@@ -308,9 +323,10 @@ static thud_status verify_all(thudi_checker *checker)
     thudi_checker_verify_energy(checker);
     thudi_checker_verify_momentum(checker);
     if (checker->law->looks_back)
-        status = call_gaps(checker, THUD_LOOK_BACK, checker->t, checker->before->q, checker->node);
+        status = call_gaps(checker, THUD_LOOK_BACK, checker->t, checker->before->q, &checker->node);
     if (status == THUD_OK && checker->law->verify_step)
         status = checker->law->verify_step(checker);
+    drop_rows(checker); // the memory is needed for the rows of the nodes
     return status == THUD_OK ? verify_nodes(checker) : status;
 }
 
@@ -348,10 +364,9 @@ thud_status thudi_verify_known(const thud_inclusion *problem, const thud_state *
     for (int i = 0; i < THUD_CERT_COUNT; i++)
         checker.verdict.checks[i].where = -1;
     status = verify_all(&checker);
-    thudi_checker_release(&checker, checker.row_block, checker.row_size);
+    drop_rows(&checker);
     thudi_checker_release(&checker, checker.coordinate_block, checker.coordinate_size);
-    thud_rows_destroy(checker.node);
-    thud_rows_destroy(checker.rows);
+    thudi_list_free(&checker.node, &checker.allocator);
     if (status == THUD_ERR_NOT_FINITE)
         fail_all(&checker.verdict);
     else if (status != THUD_OK)

@@ -4,6 +4,7 @@
 
 #include "thud/verify.h"
 #include "verify/checked_law.h"
+#include "verify/checker_list.h"
 #include "verify/checker_sum.h"
 
 /// Impulses widen a tolerance, by their rounding, up to this many times the momentum that the step
@@ -18,12 +19,18 @@ typedef double thudi_row_error_fn(const thud_row *row, double *gap, void *user);
 /// plus this distance. INFINITY: the solver lists such rows at any distance.
 typedef double thudi_listing_range_fn(const thud_row *row, void *user);
 
+/// Find all rows at a moment and add them to an empty list. known: in THUD_LOOK_BACK the rows to
+/// find again, else NULL. Return 0, or anything else to end the verification.
+typedef int thudi_find_rows_fn(const thud_moment *at, const thudi_row_list *known,
+                               thudi_row_list *list, void *user);
+
 /// What a scene knows of its rows.
 typedef struct thudi_known
 {
+    thudi_find_rows_fn *find_rows; ///< called instead of the gaps callback of the problem
     thudi_row_error_fn *row_error;
     thudi_listing_range_fn *listing_range;
-    void *user; ///< handed to both
+    void *user; ///< handed to all of them
 } thudi_known;
 
 /// All data of one call, grouped by the stage that writes them. Arrays "by coordinate" have the
@@ -46,24 +53,24 @@ struct thudi_checker
     double *force, *force_size, *force_error;
     double quadrature_error;    ///< largest error of the solver's own f_n, in the unit of f
     double *prediction;         ///< w, by coordinate
-    double *momentum_scale;     ///< m (|u'| + |u|) + h |f|, first order m (|u'| + |f|)
-    double impulse_cap;         ///< THUDI_IMPULSE_CAP times the sum of momentum_scale
+    double impulse_cap;         ///< THUDI_IMPULSE_CAP times the sum of m (|u'| + |u|) + h |f|
     double *coordinate_allowed; ///< largest error of stationarity, an impulse; by coordinate
     double *speed_bound; ///< |w_k| + sum_i |slope_ik| mu_i / m_k, the sum at most impulse_cap / m_k
-    double *x;           ///< P_K(w), by coordinate: u', or w and the memories where contacts bounce
+    const double *x;     ///< P_K(w), by coordinate: u', or w and the memories where contacts bounce
+    double *own_x;       ///< memory of x if the law has a displacement of its own, else NULL
     thudi_sum *total;    ///< sums by coordinate; scratch memory of every stage
-    double *trial;       ///< velocities by coordinate; scratch memory of thudi_checker_has_room
     // rows
-    thud_rows *rows; ///< at (t_n+1, q_n), sorted by key
-    thud_rows *node; ///< at one end of the step, sorted by key
+    thudi_row_list rows; ///< at (t_n+1, q_n); empty after the law's verify_step
+    thudi_row_list node; ///< at one end of the step
     int row_count;
-    double *mu;             ///< impulse, by row
+    int width;              ///< coordinates per body: of all pair rows if they agree, else 1
+    int *before_index;      ///< the row's multiplier in before->multipliers, -1 for none; by row
+    int *after_index;       ///< the same in after->multipliers
+    double unscale;         ///< a stored impulse of `after` times this is one of the step
     double *load;           ///< what must be 0 where the row is open, by row; from the law
     int per_row;            ///< numbers per row that are read in addition to the impulse, >= 1
-    double *kept_before;    ///< these numbers before the step, per_row for every row
-    double *kept_after;     ///< the same after the step
     thudi_sum *lin;         ///< gap_i + h slope_i . u', by row
-    thudi_sum *lin_x;       ///< gap_i + h slope_i . x, by row
+    thudi_sum *lin_x;       ///< gap_i + h slope_i . x, by row; the same memory where x is u'
     double coupled_allowed; ///< largest error of lin_i from solving all rows together, same unit
     double *allowed;        ///< largest rounding error of lin_i, in the unit of g; by row
     double *row_tolerance; ///< largest |lin_i - sigma_i| that the solver's tolerance allows, by row
@@ -77,16 +84,31 @@ static inline double thudi_checker_mass(const thudi_checker *checker, int k)
     return checker->problem->mass ? checker->problem->mass[k] : 1;
 }
 
+/// The impulse mu of row i.
+static inline double thudi_checker_impulse(const thudi_checker *checker, int i)
+{
+    int m = checker->after_index[i];
+    return m < 0 ? 0 : checker->after->multipliers[m].impulse * checker->unscale;
+}
+
 /// The memory of row i before the step: the first number that the law keeps of the row.
 static inline double thudi_checker_memory_before(const thudi_checker *checker, int i)
 {
-    return checker->kept_before[(size_t)checker->per_row * (size_t)i];
+    int m = checker->before_index[i];
+    return m < 0 ? 0 : checker->before->multipliers[m].memory;
 }
 
 /// The same after the step.
 static inline double thudi_checker_memory_after(const thudi_checker *checker, int i)
 {
-    return checker->kept_after[(size_t)checker->per_row * (size_t)i];
+    int m = checker->after_index[i];
+    return m < 0 ? 0 : checker->after->multipliers[m].memory;
+}
+
+/// Row i of the step.
+static inline thud_row thudi_checker_row(const thudi_checker *checker, int i, thud_row_room *room)
+{
+    return thudi_list_row(&checker->rows, i, room);
 }
 
 /// Number of slopes of a row.
@@ -123,22 +145,23 @@ thud_status thudi_checker_find_force(thudi_checker *checker);
 /// Compute the noise of the step again, and add it to force and force_size.
 void thudi_checker_add_noise(thudi_checker *checker);
 
-/// Fill quadrature_error. Overwrites speed_bound and x.
+/// Fill quadrature_error. Overwrites total.
 thud_status thudi_checker_find_quadrature(thudi_checker *checker);
 
-/// Fill momentum_scale and impulse_cap, from which tolerances are computed. They do not depend on
-/// impulses, because a forged impulse must not widen its own tolerance.
+/// Fill impulse_cap, and coordinate_allowed with m (|u'| + |u|) + h |f|, first order m (|u'| +
+/// |f|). Tolerances are computed from these. They do not depend on impulses, because a forged
+/// impulse must not widen its own tolerance.
 void thudi_checker_find_momentum_scale(thudi_checker *checker);
 
-/// Fill speed_bound, x, lin, lin_x, allowed, coupled_allowed and row_tolerance from mu and the
-/// rows.
+/// Fill speed_bound, x, lin, lin_x, allowed, coupled_allowed and row_tolerance from the impulses
+/// and the rows.
 thud_status thudi_checker_measure_rows(thudi_checker *checker);
 
 /// |w| + |u'| + |u| of coordinate k: the sum of the step's velocities, without impulses.
 double thudi_checker_speed_sum(const thudi_checker *checker, int k);
 
-/// Coordinates per body: the width of all pair rows if they have the same width, else 1.
-int thudi_checker_width(const thudi_checker *checker);
+/// Fill width from the rows.
+void thudi_checker_find_width(thudi_checker *checker);
 
 /// |f| / m of the body whose first coordinate is k; in first order |w| / h.
 double thudi_checker_acceleration(const thudi_checker *checker, int k, int width);
@@ -155,6 +178,7 @@ void thudi_checker_raise_tolerances(thudi_checker *checker);
 thud_status thudi_checker_is_unique(thudi_checker *checker, bool *is_unique);
 
 /// Is there a velocity with lin_i > sigma_i for all rows? The answer true is certain, false is not.
+/// Overwrites total.
 bool thudi_checker_has_room(thudi_checker *checker);
 
 /// Verify a step as thud_verify_step does. known: what the scene knows of its rows, or NULL.
@@ -171,8 +195,8 @@ void thudi_checker_keep_worst(thud_check *check, double residual, double allowed
 /// length.
 double thudi_checker_motion_error(const thudi_checker *checker, int k, double v, double extra);
 
-/// Read the multipliers of `after` into mu, load, kept_before and kept_after. Verify their signs,
-/// and that each belongs to a row.
+/// Fill before_index, after_index, unscale and load. Verify the signs of the multipliers of
+/// `after`, and that each belongs to a row.
 void thudi_checker_verify_sign(thudi_checker *checker);
 
 // One function for each of the other certificates. All write to checker->verdict.checks.

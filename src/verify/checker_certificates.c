@@ -65,8 +65,7 @@ static double base(const thudi_checker *checker, int k)
 static thud_status find_variation(thudi_checker *checker, double *sum)
 {
     const thud_inclusion *problem = checker->problem;
-    // scratch memory here: both arrays are filled again before they are needed
-    double *f = checker->speed_bound, *last = checker->x;
+    double *f = (double *)checker->total, *last = f + checker->dim;
     *sum = 0;
     for (int look = 0; look <= 2; look++)
     {
@@ -125,18 +124,21 @@ void thudi_checker_verify_stationarity(thudi_checker *checker)
     {
         checker->total[k] = impulse_wanted(checker, k);
         checker->coordinate_allowed[k] =
-            checker->def.tolerance * checker->momentum_scale[k] + force_allowed(checker, k);
+            checker->def.tolerance * checker->coordinate_allowed[k] + force_allowed(checker, k);
     }
     for (int i = 0; i < checker->row_count; i++)
     {
+        double mu = thudi_checker_impulse(checker, i), gap;
+        double counts = fmin(fabs(mu), checker->impulse_cap);
+        if (mu == 0)
+            continue;
         thud_row_room room;
-        thud_row row = thud_rows_get(checker->rows, i, &room);
-        double mu = checker->mu[i], counts = fmin(fabs(mu), checker->impulse_cap), gap;
+        thud_row row = thudi_checker_row(checker, i, &room);
         const thudi_known *known = checker->known;
-        double row_error = known && mu != 0 ? known->row_error(&row, &gap, known->user) : 0;
+        double row_error = known ? known->row_error(&row, &gap, known->user) : 0;
         // an impulse scaled to another step and back is known to an ulp
         double part = checker->starts_segment ? TWO_ULPS : SUM_ROUNDING;
-        for (int e = 0; mu != 0 && e < thudi_row_length(&row); e++)
+        for (int e = 0; e < thudi_row_length(&row); e++)
         {
             int k = thudi_row_coordinate(&row, e);
             checker->total[k] = thudi_sum_plus_product(checker->total[k], -mu, row.slope[e]);
@@ -212,7 +214,9 @@ void thudi_checker_verify_energy(thudi_checker *checker)
     thudi_sum sum = thudi_sum_times(kinetic(checker, &size), checker->h);
     for (int i = 0; i < checker->row_count; i++)
     {
-        double gap = thud_rows_get(checker->rows, i, NULL).gap, mu = checker->mu[i];
+        thud_row_room room;
+        double gap = thudi_checker_row(checker, i, &room).gap;
+        double mu = thudi_checker_impulse(checker, i);
         thudi_sum lin = checker->lin[i];
         sum = thudi_sum_plus_product(sum, mu, gap);
         sum = thudi_sum_plus_sum(sum, thudi_sum_times(lin, -mu));
@@ -244,7 +248,7 @@ void thudi_checker_verify_momentum(thudi_checker *checker)
     thud_check *check = &checker->verdict.checks[THUD_CERT_MOMENTUM];
     thudi_sum sums[3] = {{0, 0}, {0, 0}, {0, 0}};
     double allowed[3] = {0, 0, 0};
-    int axes = thudi_checker_width(checker);
+    int axes = checker->width;
     for (int k = 0; k < checker->dim; k++)
     {
         sums[k % axes] = thudi_sum_plus_sum(sums[k % axes], impulse_wanted(checker, k));
@@ -252,13 +256,16 @@ void thudi_checker_verify_momentum(thudi_checker *checker)
     }
     for (int i = 0; i < checker->row_count; i++)
     {
+        double mu = thudi_checker_impulse(checker, i);
+        if (mu == 0)
+            continue;
         thud_row_room room;
-        thud_row row = thud_rows_get(checker->rows, i, &room);
-        int length = checker->mu[i] == 0 || is_internal(&row, axes) ? 0 : thudi_row_length(&row);
+        thud_row row = thudi_checker_row(checker, i, &room);
+        int length = is_internal(&row, axes) ? 0 : thudi_row_length(&row);
         for (int e = 0; e < length; e++)
         {
             int axis = thudi_row_coordinate(&row, e) % axes;
-            sums[axis] = thudi_sum_plus_product(sums[axis], -checker->mu[i], row.slope[e]);
+            sums[axis] = thudi_sum_plus_product(sums[axis], -mu, row.slope[e]);
         }
     }
     for (int a = 0; a < 3; a++) // axes that are not there sum to 0
@@ -282,10 +289,10 @@ static double moved_before(const thudi_checker *checker)
     double moved = 0;
     for (int k = 0; k < checker->dim; k++)
         checker->total[k] = (thudi_sum){0, 0};
-    for (int i = 0, m = 0; i < thud_rows_count(checker->node); i++)
+    for (int i = 0, m = 0; i < thudi_list_count(&checker->node); i++)
     {
         thud_row_room room;
-        thud_row row = thud_rows_get(checker->node, i, &room);
+        thud_row row = thudi_list_row(&checker->node, i, &room);
         double mu = stored_before(checker, row.key, &m);
         for (int e = 0; mu != 0 && e < thudi_row_length(&row); e++)
         {
@@ -306,10 +313,10 @@ void thudi_checker_add_speed_bound_before(thudi_checker *checker)
     double most = THUDI_IMPULSE_CAP * moved_before(checker);
     for (int k = 0; k < checker->dim; k++)
         checker->speed_bound[k] += fabs(checker->before->u[k]);
-    for (int i = 0, m = 0; i < thud_rows_count(checker->node); i++)
+    for (int i = 0, m = 0; i < thudi_list_count(&checker->node); i++)
     {
         thud_row_room room;
-        thud_row row = thud_rows_get(checker->node, i, &room);
+        thud_row row = thudi_list_row(&checker->node, i, &room);
         double mu = fmin(2 * fabs(stored_before(checker, row.key, &m)), most);
         for (int e = 0; e < thudi_row_length(&row); e++)
         {
@@ -326,10 +333,10 @@ double thudi_checker_verify_node(thudi_checker *checker, const double *q,
 {
     thud_check *check = &checker->verdict.checks[name];
     double smallest = INFINITY;
-    for (int i = 0; i < thud_rows_count(checker->node); i++)
+    for (int i = 0; i < thudi_list_count(&checker->node); i++)
     {
         thud_row_room room;
-        thud_row row = thud_rows_get(checker->node, i, &room);
+        thud_row row = thudi_list_row(&checker->node, i, &room);
         double change = fabs(row.gap), rounding = 0, impulses = 0;
         for (int e = 0; e < thudi_row_length(&row); e++)
         {

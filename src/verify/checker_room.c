@@ -18,7 +18,7 @@ static const double BEYOND = 1 + 1e-9;
 static bool keep_row(thudi_checker *checker, int i, double *v, bool *moved)
 {
     thud_row_room room;
-    thud_row row = thud_rows_get(checker->rows, i, &room);
+    thud_row row = thudi_checker_row(checker, i, &room);
     double lin = row.gap, square = 0;
     for (int e = 0; e < thudi_row_length(&row); e++)
     {
@@ -43,7 +43,7 @@ static bool keep_row(thudi_checker *checker, int i, double *v, bool *moved)
 
 bool thudi_checker_has_room(thudi_checker *checker)
 {
-    double *v = checker->trial;
+    double *v = (double *)checker->total;
     bool moved = true;
     for (int k = 0; k < checker->dim; k++)
         v[k] = checker->x[k];

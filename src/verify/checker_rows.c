@@ -37,18 +37,21 @@ double thudi_checker_speed_sum(const thudi_checker *checker, int k)
     return fabs(checker->prediction[k]) + fabs(checker->after->u[k]) + fabs(checker->before->u[k]);
 }
 
-int thudi_checker_width(const thudi_checker *checker)
+void thudi_checker_find_width(thudi_checker *checker)
 {
-    int width = 1;
-    for (int i = 0; i < checker->row_count; i++)
+    // all rows that are made from keys have the same width
+    int width = 1, pairs = checker->rows.pair_count;
+    checker->width = 1;
+    for (int i = pairs > 0 ? pairs - 1 : 0; i < checker->row_count; i++)
     {
-        int of_row = thud_rows_get(checker->rows, i, NULL).width;
+        thud_row_room room;
+        int of_row = thudi_checker_row(checker, i, &room).width;
         if (of_row > 1 && width > 1 && of_row != width)
-            return 1;
+            return;
         if (of_row > 1)
             width = of_row;
     }
-    return width;
+    checker->width = width;
 }
 
 // The sum of the memories that are owed: they move bodies as velocities do. What cancels does not.
@@ -59,7 +62,7 @@ static void sum_memories(thudi_checker *checker)
     for (int i = 0; i < checker->row_count && checker->law->owes_memories; i++)
     {
         thud_row_room room;
-        thud_row row = thud_rows_get(checker->rows, i, &room);
+        thud_row row = thudi_checker_row(checker, i, &room);
         double owed = thudi_checker_memory_before(checker, i);
         for (int e = 0; owed != 0 && e < thudi_row_length(&row); e++)
         {
@@ -77,11 +80,11 @@ void thudi_checker_find_momentum_scale(thudi_checker *checker)
     for (int k = 0; k < checker->dim; k++)
     {
         double m = thudi_checker_mass(checker, k), f = checker->force_size[k];
-        checker->momentum_scale[k] = m * fabs(checker->after->u[k]);
-        checker->momentum_scale[k] +=
-            first ? m * f : m * fabs(checker->before->u[k]) + checker->h * f;
-        checker->impulse_cap += THUDI_IMPULSE_CAP * (checker->momentum_scale[k] +
-                                                     fabs(thudi_sum_value(checker->total[k])));
+        double scale = m * fabs(checker->after->u[k]);
+        scale += first ? m * f : m * fabs(checker->before->u[k]) + checker->h * f;
+        checker->coordinate_allowed[k] = scale;
+        checker->impulse_cap +=
+            THUDI_IMPULSE_CAP * (scale + fabs(thudi_sum_value(checker->total[k])));
     }
 }
 
@@ -89,17 +92,13 @@ void thudi_checker_find_momentum_scale(thudi_checker *checker)
 static void find_x(thudi_checker *checker)
 {
     if (!checker->law->has_own_displacement)
-    {
-        for (int k = 0; k < checker->dim; k++)
-            checker->x[k] = checker->after->u[k];
         return;
-    }
     for (int k = 0; k < checker->dim; k++)
         checker->total[k] = (thudi_sum){0, 0};
     for (int i = 0; i < checker->row_count; i++)
     {
         thud_row_room room;
-        thud_row row = thud_rows_get(checker->rows, i, &room);
+        thud_row row = thudi_checker_row(checker, i, &room);
         double kept = thudi_checker_memory_after(checker, i);
         for (int e = 0; kept != 0 && e < thudi_row_length(&row); e++)
         {
@@ -110,7 +109,7 @@ static void find_x(thudi_checker *checker)
     for (int k = 0; k < checker->dim; k++)
     {
         double push = thudi_sum_value(checker->total[k]) / thudi_checker_mass(checker, k);
-        checker->x[k] = checker->prediction[k] + push;
+        checker->own_x[k] = checker->prediction[k] + push;
     }
 }
 
@@ -120,14 +119,16 @@ static void find_speed_bound(thudi_checker *checker)
         checker->speed_bound[k] = 0;
     for (int i = 0; i < checker->row_count; i++)
     {
-        thud_row_room room;
-        thud_row row = thud_rows_get(checker->rows, i, &room);
-        double impulse = fabs(checker->mu[i]);
+        double impulse = fabs(thudi_checker_impulse(checker, i));
         if (checker->law->owes_memories ||
             checker->law->has_own_displacement) // they move bodies too
             impulse =
                 impulse + fabs(checker->load[i]) + fabs(thudi_checker_memory_before(checker, i));
-        for (int e = 0; impulse != 0 && e < thudi_row_length(&row); e++)
+        if (impulse == 0)
+            continue;
+        thud_row_room room;
+        thud_row row = thudi_checker_row(checker, i, &room);
+        for (int e = 0; e < thudi_row_length(&row); e++)
             checker->speed_bound[thudi_row_coordinate(&row, e)] += fabs(row.slope[e] * impulse);
     }
     for (int k = 0; k < checker->dim; k++)
@@ -165,13 +166,13 @@ static void set_tolerances(thudi_checker *checker)
     bool spreads = checker->law->spreads_impulses;
     double accuracy = spreads && checker->def.accuracy > 0 ? INFINITY : checker->def.accuracy;
     double part = accuracy * checker->h * checker->h, most = 0;
-    int width = thudi_checker_width(checker);
+    int width = checker->width;
     for (int k = 0; k < checker->dim && part > 0; k += width)
         most = fmax(most, thudi_checker_acceleration(checker, k, width));
     for (int i = 0; i < checker->row_count && part > 0; i++)
     {
         thud_row_room room;
-        thud_row row = thud_rows_get(checker->rows, i, &room);
+        thud_row row = thudi_checker_row(checker, i, &room);
         double half = row.shift / 2;
         bool drawn = !spreads && part * acceleration_of(checker, &row) > FAINT * half;
         checker->row_tolerance[i] = drawn ? fmin(half, part * most) : half;
@@ -209,13 +210,14 @@ thud_status thudi_checker_measure_rows(thudi_checker *checker)
 {
     // mu is the load and what was owed, and rounded as these are
     bool counts = !checker->def.strict || checker->law->owes_memories;
+    bool has_own = checker->law->has_own_displacement;
     find_speed_bound(checker);
     find_x(checker);
     checker->coupled_allowed = COUPLED_ULPS * longest_travel(checker);
     for (int i = 0; i < checker->row_count; i++)
     {
         thud_row_room room;
-        thud_row row = thud_rows_get(checker->rows, i, &room);
+        thud_row row = thudi_checker_row(checker, i, &room);
         thudi_sum speed = {0, 0}, way = {0, 0};
         double size = fabs(row.gap), rounding = 0, impulses = 0;
         double row_error = 0; // of the gap
@@ -225,13 +227,15 @@ thud_status thudi_checker_measure_rows(thudi_checker *checker)
         {
             int k = thudi_row_coordinate(&row, e);
             speed = thudi_sum_plus_product(speed, row.slope[e], checker->after->u[k]);
-            way = thudi_sum_plus_product(way, row.slope[e], checker->x[k]);
+            if (has_own)
+                way = thudi_sum_plus_product(way, row.slope[e], checker->x[k]);
             size += checker->h * fabs(row.slope[e]) * thudi_checker_speed_sum(checker, k);
             impulses += checker->h * fabs(row.slope[e]) * checker->speed_bound[k];
             rounding += fabs(row.slope[e] * checker->before->q[k]);
         }
         checker->lin[i] = thudi_sum_plus(thudi_sum_times(speed, checker->h), row.gap);
-        checker->lin_x[i] = thudi_sum_plus(thudi_sum_times(way, checker->h), row.gap);
+        if (has_own)
+            checker->lin_x[i] = thudi_sum_plus(thudi_sum_times(way, checker->h), row.gap);
         checker->allowed[i] = checker->def.tolerance * size + GAP_ULPS * rounding + row_error +
                               (counts ? IMPULSE_ULPS * impulses : 0);
     }
@@ -246,7 +250,7 @@ void thudi_checker_verify_feasible(thudi_checker *checker)
         double lin = thudi_sum_value(checker->lin_x[i]);
         double allowed = fmax(checker->allowed[i], checker->def.feasibility);
         thudi_checker_keep_worst(check, lin >= 0 ? 0 : -lin, allowed, i,
-                                 thud_rows_get(checker->rows, i, NULL).key);
+                                 thudi_list_key(&checker->rows, i));
     }
 }
 
@@ -255,7 +259,7 @@ void thudi_checker_verify_feasible(thudi_checker *checker)
 static double natural_residual(const thudi_checker *checker, int i, double scale)
 {
     thud_row_room room;
-    thud_row row = thud_rows_get(checker->rows, i, &room);
+    thud_row row = thudi_checker_row(checker, i, &room);
     double off = thudi_sum_value(thudi_sum_plus(checker->lin_x[i], -scale * row.shift)), square = 0;
     if (off <= 0 || checker->load[i] == 0)
         return off < 0 ? -off : 0;
@@ -276,7 +280,7 @@ static thud_check verify_complementarity(const thudi_checker *checker, double sc
             fmax(checker->allowed[i] + checker->coupled_allowed + checker->row_tolerance[i],
                  checker->def.backward);
         thudi_checker_keep_worst(&check, natural_residual(checker, i, scale), allowed, i,
-                                 thud_rows_get(checker->rows, i, NULL).key);
+                                 thudi_list_key(&checker->rows, i));
     }
     return check;
 }

@@ -26,41 +26,45 @@ static double stored_size(const thudi_checker *checker, const thud_state *state,
     return sum;
 }
 
-static void copy_numbers(const thudi_checker *checker, const thud_state *state, int m, int i,
-                         double *numbers)
+// The numbers kept of a stored multiplier; zeros without one.
+static void copy_numbers(const thudi_checker *checker, const thud_state *state, int m,
+                         double numbers[THUD_KEPT_MAX])
 {
     for (int n = 0; n < checker->per_row; n++)
-        numbers[(size_t)checker->per_row * (size_t)i + (size_t)n] = stored_number(state, m, n);
+        numbers[n] = m < 0 ? 0 : stored_number(state, m, n);
 }
 
 // Let the law verify the multiplier of one row.
 static void verify_row(thudi_checker *checker, int i)
 {
-    size_t first = (size_t)checker->per_row * (size_t)i;
+    double before[THUD_KEPT_MAX], after[THUD_KEPT_MAX], mu = thudi_checker_impulse(checker, i);
     thud_row_room room;
-    thudi_checked_row row = {.row = thud_rows_get(checker->rows, i, &room),
+    copy_numbers(checker, checker->before, checker->before_index[i], before);
+    copy_numbers(checker, checker->after, checker->after_index[i], after);
+    thudi_checked_row row = {.row = thudi_checker_row(checker, i, &room),
                              .index = i,
-                             .impulse = checker->mu[i],
-                             .rounding =
-                                 checker->starts_segment ? FEW_ULPS * fabs(checker->mu[i]) : 0,
-                             .before = checker->kept_before + first,
-                             .after = checker->kept_after + first};
+                             .impulse = mu,
+                             .rounding = checker->starts_segment ? FEW_ULPS * fabs(mu) : 0,
+                             .before = before,
+                             .after = after};
     checker->load[i] = checker->law->verify_row(&row, &checker->verdict.checks[THUD_CERT_SIGN]);
 }
 
-// Read the numbers kept before the step. A memory that is owed must have a row now.
+// Find the multipliers stored before the step. A memory that is owed must have a row now.
 static void read_before(thudi_checker *checker)
 {
     thud_check *check = &checker->verdict.checks[THUD_CERT_SIGN];
     const thud_multiplier *stored = checker->before->multipliers;
+    for (int i = 0; i < checker->row_count; i++)
+        checker->before_index[i] = -1;
     for (int m = 0, i = 0; m < checker->before->multiplier_count; m++)
     {
         while (i < checker->row_count &&
-               thud_key_before(thud_rows_get(checker->rows, i, NULL).key, stored[m].key))
+               thud_key_before(thudi_list_key(&checker->rows, i), stored[m].key))
             i++;
         if (i < checker->row_count &&
-            thud_key_same(thud_rows_get(checker->rows, i, NULL).key, stored[m].key))
-            copy_numbers(checker, checker->before, m, i++, checker->kept_before);
+            thud_key_same(thudi_list_key(&checker->rows, i), stored[m].key))
+            checker->before_index[i++] = m;
         else if (checker->law->owes_memories)
             thudi_checker_keep_worst(check, stored_size(checker, checker->before, m), 0, -1,
                                      stored[m].key);
@@ -96,23 +100,21 @@ void thudi_checker_verify_sign(thudi_checker *checker)
     const thud_multiplier *stored = checker->after->multipliers;
     int count = checker->after->multiplier_count, m = 0;
     // a new segment has scaled its impulses to the new step, as first guesses
-    double factor = checker->starts_segment ? checker->h / checker->after->h : 1;
+    checker->unscale = checker->starts_segment ? checker->h / checker->after->h : 1;
     read_before(checker);
     for (int i = 0; i <= checker->row_count; i++)
     {
         bool is_row = i < checker->row_count;
-        thud_key key = is_row ? thud_rows_get(checker->rows, i, NULL).key : thud_key_number(0);
+        thud_key key = is_row ? thudi_list_key(&checker->rows, i) : thud_key_number(0);
         for (; m < count && (!is_row || thud_key_before(stored[m].key, key)); m++)
             thudi_checker_keep_worst(
                 check, fabs(stored[m].impulse) + stored_size(checker, checker->after, m), 0, -1,
                 stored[m].key);
-        if (is_row && m < count && thud_key_same(stored[m].key, key))
-        {
-            copy_numbers(checker, checker->after, m, i, checker->kept_after);
-            checker->mu[i] = stored[m++].impulse * factor;
-        }
-        if (is_row)
-            verify_row(checker, i);
+        if (!is_row)
+            continue;
+        bool is_stored = m < count && thud_key_same(stored[m].key, key);
+        checker->after_index[i] = is_stored ? m++ : -1;
+        verify_row(checker, i);
     }
     verify_list(checker);
 }

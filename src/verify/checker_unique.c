@@ -12,7 +12,8 @@ static const double TOUCHING = 1.5;
 // A row that glue held before the step is one of those that it is solved with, open or not.
 static bool touches(const thudi_checker *checker, int i)
 {
-    double shift = thud_rows_get(checker->rows, i, NULL).shift;
+    thud_row_room room;
+    double shift = thudi_checker_row(checker, i, &room).shift;
     return thudi_checker_memory_before(checker, i) != 0 ||
            thudi_sum_value(checker->lin_x[i]) <= TOUCHING * shift + checker->allowed[i];
 }
@@ -56,7 +57,7 @@ thud_status thudi_checker_is_unique(thudi_checker *checker, bool *is_unique)
         if (!touches(checker, i))
             continue;
         thud_row_room room;
-        thud_row row = thud_rows_get(checker->rows, i, &room);
+        thud_row row = thudi_checker_row(checker, i, &room);
         double *v = base + (size_t)count * dim;
         *is_unique = count < checker->dim;
         for (int e = 0; *is_unique && e < thudi_row_length(&row); e++)

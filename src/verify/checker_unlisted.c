@@ -39,8 +39,8 @@ static double speed_between(const thud_row *row, const double *x)
 // Was the row among those that the solver began with? False is not certain.
 static bool was_listed(const thudi_checker *checker, int i, double change)
 {
-    thud_row_room room;
-    thud_row row = thud_rows_get(checker->rows, i, &room);
+    thud_row_room row_room;
+    thud_row row = thudi_checker_row(checker, i, &row_room);
     double together = row.count == 2 ? speed_between(&row, checker->prediction) : 0;
     double way = checker->h * (2 * change + together);
     double limit =
@@ -51,14 +51,14 @@ static bool was_listed(const thudi_checker *checker, int i, double change)
 
 void thudi_checker_clear_far_tolerances(thudi_checker *checker)
 {
-    int width = thudi_checker_width(checker);
+    int width = checker->width;
     double change = 0;
     for (int k = 0; k < checker->dim; k += width)
         change = fmax(change, checker->h * thudi_checker_acceleration(checker, k, width));
     for (int i = 0; checker->known && i < checker->row_count; i++)
     {
-        thud_row_room room;
-        thud_row row = thud_rows_get(checker->rows, i, &room);
+        thud_row_room row_room;
+        thud_row row = thudi_checker_row(checker, i, &row_room);
         if (row.count < 1 || row.count > 2)
             continue;
         double speeds = 2 * change + speed_between(&row, checker->prediction) +
@@ -71,7 +71,7 @@ void thudi_checker_clear_far_tolerances(thudi_checker *checker)
 
 void thudi_checker_raise_tolerances(thudi_checker *checker)
 {
-    int width = thudi_checker_width(checker);
+    int width = checker->width;
     double change = 0, rounding = 0;
     if (!checker->known || !(checker->def.accuracy > 0) || checker->law->needs_all_touching)
         return;
@@ -83,9 +83,9 @@ void thudi_checker_raise_tolerances(thudi_checker *checker)
     double room = checker->def.accuracy * checker->h * (change + rounding);
     for (int i = 0; i < checker->row_count; i++)
     {
-        thud_row_room arrays;
-        thud_row row = thud_rows_get(checker->rows, i, &arrays);
-        bool is_empty = checker->load[i] == 0 && checker->mu[i] == 0 &&
+        thud_row_room row_room;
+        thud_row row = thudi_checker_row(checker, i, &row_room);
+        bool is_empty = checker->load[i] == 0 && thudi_checker_impulse(checker, i) == 0 &&
                         thudi_checker_memory_after(checker, i) == 0;
         double half = row.shift / 2, most = change <= rounding ? half : fmin(half, room);
         if (is_empty && !isinf(checker->known->listing_range(&row, checker->known->user)) &&

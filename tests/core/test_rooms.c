@@ -94,6 +94,29 @@ static void warm(void)
     }
 }
 
+// Released memory comes back in one block, and then no more is needed than before.
+static void released(void)
+{
+    for (size_t scale = 1; scale < 100000; scale *= 7)
+    {
+        test_meter meter = {0};
+        thud_rooms rooms = begin(&meter);
+        for (int k = 0; k < 3; k++)
+        {
+            CHECK(step(&rooms, scale) == THUD_OK);
+            thudi_rooms_release(&rooms);
+            CHECK(meter.blocks == 0);
+        }
+        long calls = meter.calls;
+        CHECK(step(&rooms, scale) == THUD_OK);
+        CHECK(meter.calls == calls + 1 && meter.blocks == 1);
+        CHECK(step(&rooms, scale) == THUD_OK);
+        CHECK(meter.calls == calls + 1);
+        thudi_rooms_free(&rooms);
+        CHECK(meter.blocks == 0);
+    }
+}
+
 // Whichever allocation fails, what was open stays open and all memory is given back.
 static void failing_memory(void)
 {
@@ -231,6 +254,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         {"kept", kept},
         {"warm", warm},
+        {"released", released},
         {"failing-memory", failing_memory},
         {"failing-growth", failing_growth},
         {"too-large", too_large},

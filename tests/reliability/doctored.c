@@ -86,6 +86,7 @@ int main(int argc, char **argv)
         thud_record_create(&def, &recorder.record, &fault) < 0 ||
         write_inputs(scene, recorder.record) < 0)
         return no("record", &fault);
+    recorder.work = work;
     doctor.honest = *thud_model_problem(recorder.model);
     doctor.dropped = thud_key_number((int64_t)strtoull(argv[3], NULL, 16));
     thud_inclusion problem = doctor.honest;

@@ -153,11 +153,12 @@ static void large_file(void)
     REQUIRE(mkdtemp(folder));
     (void)snprintf(path, sizeof path, "%s/large.csv", folder);
     FILE *file = fopen(path, "wb");
-    REQUIRE(file && ftruncate(fileno(file), THUD_SCENE_FILE_SIZE + 1) == 0 && fclose(file) == 0);
+    REQUIRE(file && ftruncate(fileno(file), THUD_BODY_FILE_SIZE + (off_t)1) == 0 &&
+            fclose(file) == 0);
     rig_report(&(thud_scene_def){.text = text, .length = sizeof text - 1, .folder = folder},
                report);
     CHECK(strcmp(report, "thud: error: -:4:23: bodies[0].file.path: the file 'large.csv' is larger "
-                         "than 64 MiB\nexit 5\n") == 0);
+                         "than 2 GiB\nexit 5\n") == 0);
     CHECK(unlink(path) == 0 && rmdir(folder) == 0);
 }
 

@@ -133,8 +133,45 @@ static void failing_memory(void)
     CHECK(code == 0 && fail_at > 5);
 }
 
+// The hash of all states of 20 steps, with or without a release of scratch memory after each.
+static void take_steps(bool releases, uint64_t *hash)
+{
+    test_meter meter = {0};
+    thud_allocator allocator = {test_meter_resize, &meter};
+    thud_world *world = block_of_bodies(NULL);
+    thud_work *work = NULL;
+    *hash = 0;
+    REQUIRE(world);
+    thud_inclusion problem = thud_world_inclusion(world);
+    thud_work_def def = thud_world_work(world);
+    def.allocator = def.projector.allocator = &allocator;
+    REQUIRE(thud_work_create(&def, &work) == THUD_OK);
+    for (int k = 0; k < 20; k++)
+    {
+        CHECK(thud_step(&problem, thud_world_state(world), work) >= 0);
+        *hash = thud_state_hash(thud_world_state(world), *hash);
+        long held = meter.blocks;
+        if (releases)
+            thud_work_release(work);
+        CHECK(meter.blocks == held - releases); // all scratch memory is one block
+        CHECK(thud_rows_count(thud_work_report(work)->rows) > 0);
+    }
+    thud_work_destroy(work);
+    thud_world_destroy(world);
+    CHECK(meter.blocks == 0);
+}
+
+static void released(void)
+{
+    uint64_t with, without;
+    take_steps(true, &with);
+    take_steps(false, &without);
+    CHECK(with == without && with != 0);
+}
+
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {{"closed", closed}, {"failing-memory", failing_memory}};
+    static const test_case cases[] = {
+        {"closed", closed}, {"failing-memory", failing_memory}, {"released", released}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

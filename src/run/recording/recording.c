@@ -55,6 +55,7 @@ thud_status thudi_recording_prepare(thud_recording *r, thud_fault *fault)
                                      .halving = &r->halving};
     thud_work_def def = thud_model_work(r->model);
     thud_status status = thud_work_create(&def, &r->work);
+    r->recorder.work = r->work;
     if (status >= 0)
         status = thudi_recorder_begin(&r->recorder);
     return status < 0 ? thudi_fail(fault, status, THUDI_NOWHERE, "", "%s", thud_status_text(status))

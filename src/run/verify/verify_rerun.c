@@ -54,6 +54,7 @@ static thud_status prepare(rerun *r, thud_fault *fault)
         (thudi_requests){.stop = &never, .checkpoint = &never, .deadline = INFINITY, .steps = -1};
     thud_work_def work = thud_model_work(r->model);
     THUD_TRY(thud_work_create(&work, &r->work));
+    recorder->work = r->work;
     THUD_TRY(thudi_recorder_begin(recorder));
     for (int i = 0; i < recorder->scene->measure_count; i++)
         recorder->told[i] = true; // the run has said it

@@ -119,7 +119,7 @@ static thud_status load(body_file f, const thudi_tree *path, thudi_body_format f
     (void)snprintf(name, sizeof name, "%s%s", r->origin->folder_prefix, path->text);
     f.name = name;
     thud_status status = thudi_file_read(r->origin->folder, path->text, r->origin->no_links,
-                                         &r->allocator, &file, &reason);
+                                         THUD_BODY_FILE_SIZE, &r->allocator, &file, &reason);
     if (status == THUD_ERR_MEMORY)
         return thudi_fail_status(r->fault, status);
     if (status < 0)

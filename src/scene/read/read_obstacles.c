@@ -110,7 +110,7 @@ static thud_status load_mesh(const obstacle_reader *o, const thudi_tree *file)
     thudi_file text;
     thudi_stl stl;
     thud_status status = thudi_file_read(r->origin->folder, file->text, r->origin->no_links,
-                                         &r->allocator, &text, &reason);
+                                         THUD_SCENE_FILE_SIZE, &r->allocator, &text, &reason);
     if (status == THUD_ERR_MEMORY)
         return thudi_fail_status(r->fault, status);
     if (status < 0)

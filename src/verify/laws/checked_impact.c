@@ -68,7 +68,8 @@ typedef struct impact
 // The restitution e_i of row i.
 static double e_of(const thudi_checker *checker, int i)
 {
-    const double *numbers = thud_rows_get(checker->rows, i, NULL).numbers;
+    thud_row_room room;
+    const double *numbers = thudi_checker_row(checker, i, &room).numbers;
     return numbers ? numbers[0] : 0;
 }
 
@@ -88,7 +89,7 @@ static cluster *cluster_of(const impact *im, int k)
 static cluster *cluster_of_row(const impact *im, int i)
 {
     thud_row_room room;
-    thud_row row = thud_rows_get(im->checker->rows, i, &room);
+    thud_row row = thudi_checker_row(im->checker, i, &room);
     return cluster_of(im, thudi_row_coordinate(&row, 0));
 }
 
@@ -129,7 +130,7 @@ static void find_active(impact *im)
     for (int i = 0; i < checker->row_count; i++)
     {
         thud_row_room room;
-        thud_row row = thud_rows_get(checker->rows, i, &room);
+        thud_row row = thudi_checker_row(checker, i, &room);
         double touch = fmax(row.shift / 2, touch_rounding(checker, &row));
         im->is_active[i] =
             thudi_row_length(&row) > 0 && (thudi_checker_memory_after(checker, i) > 0 ||
@@ -149,16 +150,18 @@ static thud_status read_rates(impact *im)
     thudi_checker *checker = im->checker;
     for (int i = 0, n = 0; i < checker->row_count; i++)
     {
-        thud_row row = thud_rows_get(checker->rows, i, NULL);
+        thud_row_room room, node_room;
+        thud_row row = thudi_checker_row(checker, i, &room);
         if (!im->is_active[i] || !cluster_of_row(im, i)->bounces)
             continue;
-        while (n < thud_rows_count(checker->node) &&
-               thud_key_before(thud_rows_get(checker->node, n, NULL).key, row.key))
+        while (n < thudi_list_count(&checker->node) &&
+               thud_key_before(thudi_list_key(&checker->node, n), row.key))
             n++;
-        if (n == thud_rows_count(checker->node) ||
-            !thud_key_same(thud_rows_get(checker->node, n, NULL).key, row.key))
+        if (n == thudi_list_count(&checker->node) ||
+            !thud_key_same(thudi_list_key(&checker->node, n), row.key))
             return THUD_ERR_CALLBACK;
-        im->gap_rate[i] = (row.gap - thud_rows_get(checker->node, n, NULL).gap) / checker->h;
+        im->gap_rate[i] =
+            (row.gap - thudi_list_row(&checker->node, n, &node_room).gap) / checker->h;
         cluster_of_row(im, i)->moves = cluster_of_row(im, i)->moves || im->gap_rate[i] != 0;
     }
     return THUD_OK;
@@ -169,7 +172,7 @@ static void measure_approach(impact *im, int i)
 {
     thudi_checker *checker = im->checker;
     thud_row_room room;
-    thud_row row = thud_rows_get(checker->rows, i, &room);
+    thud_row row = thudi_checker_row(checker, i, &room);
     thudi_sum r = {im->gap_rate[i], 0};
     double size = fabs(im->gap_rate[i]), error = 0, rounding = 0;
     im->a[i] = 0;
@@ -195,7 +198,7 @@ static void measure_approach(impact *im, int i)
 static void add_acceleration(impact *im, int i)
 {
     thud_row_room room;
-    thud_row row = thud_rows_get(im->checker->rows, i, &room);
+    thud_row row = thudi_checker_row(im->checker, i, &room);
     cluster *c = cluster_of_row(im, i);
     int width = row.width > 1 ? row.width : 1;
     for (int e = 0; e < thudi_row_length(&row); e += width)
@@ -255,8 +258,8 @@ static void sum_impulses(impact *im)
     for (int i = 0; i < checker->row_count; i++)
     {
         thud_row_room room;
-        thud_row row = thud_rows_get(checker->rows, i, &room);
-        double p = checker->mu[i];
+        thud_row row = thudi_checker_row(checker, i, &room);
+        double p = thudi_checker_impulse(checker, i);
         if (!takes_part(im, i) || p == 0)
             continue;
         cluster *c = cluster_of_row(im, i);
@@ -290,12 +293,12 @@ static void sum_impulses(impact *im)
 static void verify_other_row(impact *im, int i)
 {
     thudi_checker *checker = im->checker;
-    double p = checker->mu[i];
+    double p = thudi_checker_impulse(checker, i);
     // an impulse that was scaled to another step and back has rounding errors
     double allowed = checker->starts_segment ? 8 * DBL_EPSILON * p : 0;
     thudi_checker_keep_worst(&checker->verdict.checks[THUD_CERT_COMPLEMENTARITY],
                              fabs(p - thudi_checker_memory_after(checker, i)), allowed, i,
-                             thud_rows_get(checker->rows, i, NULL).key);
+                             thudi_list_key(&checker->rows, i));
 }
 
 // Verify that D_i + slope_i . v >= 0, and that it is 0 where p_i > 0. Both sides are multiplied by
@@ -305,13 +308,14 @@ static void verify_bouncing_row(impact *im, int i)
     thudi_checker *checker = im->checker;
     thud_check *checks = checker->verdict.checks;
     thud_row_room room;
-    thud_row row = thud_rows_get(checker->rows, i, &room);
+    thud_row row = thudi_checker_row(checker, i, &room);
     thudi_sum speed = {im->gap_rate[i], 0};
     for (int e = 0; e < thudi_row_length(&row); e++)
         speed = thudi_sum_plus_product(speed, row.slope[e],
                                        im->velocity[thudi_row_coordinate(&row, e)]);
     double v = checker->h * thudi_sum_value(speed);
-    double load = checker->h * checker->mu[i] * im->a[i] / (1 + cluster_of_row(im, i)->e);
+    double load =
+        checker->h * thudi_checker_impulse(checker, i) * im->a[i] / (1 + cluster_of_row(im, i)->e);
     double rounding =
         checker->allowed[i] + checker->coupled_allowed + checker->h * (im->r_error[i] + NO_SPEED);
     double allowed = fmax(rounding + checker->row_tolerance[i],
@@ -339,7 +343,7 @@ static void verify_displacement(impact *im)
     for (int i = 0; i < checker->row_count; i++)
     {
         thud_row_room room;
-        thud_row row = thud_rows_get(checker->rows, i, &room);
+        thud_row row = thudi_checker_row(checker, i, &room);
         thudi_sum lin = {row.gap, 0};
         double size = 0;
         for (int e = 0; e < thudi_row_length(&row); e++)

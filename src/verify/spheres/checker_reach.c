@@ -39,11 +39,11 @@ static double longest(double way[3][3], double common[3][3])
     return most;
 }
 
-static void average(thudi_search *s, const thud_moment *at)
+static void average(thudi_search *s, const thudi_sight *sight, const thud_moment *at)
 {
     double way[3][3];
     memset(s->mean, 0, sizeof s->mean);
-    for (int i = 0; i < s->def->count && s->cell_at.is_closed; i++)
+    for (int i = 0; i < s->def->count && sight->cell_at.is_closed; i++)
     {
         travels_of(s, i, at, way);
         for (int n = 0; n < 9; n++)
@@ -51,18 +51,18 @@ static void average(thudi_search *s, const thud_moment *at)
     }
 }
 
-bool thudi_search_find_reach(thudi_search *s, const thud_moment *at)
+bool thudi_search_find_reach(thudi_search *s, const thudi_sight *sight, const thud_moment *at)
 {
     double none[3][3] = {{0}}, way[3][3];
-    average(s, at);
+    average(s, sight, at);
     for (int i = 0; i < s->def->count; i++)
     {
-        double r = s->radius[i] * (1 + MARGIN);
+        double r = sight->radius[i] * (1 + MARGIN);
         travels_of(s, i, at, way);
         s->extent[i] = r + longest(way, none);
         s->apart[i] = r + longest(way, s->mean);
-        if (!(s->radius[i] > 0) || !isfinite(s->extent[i]) || !isfinite(s->apart[i]) ||
-            !(s->apart[i] < s->cell_at.shortest))
+        if (!(sight->radius[i] > 0) || !isfinite(s->extent[i]) || !isfinite(s->apart[i]) ||
+            !(s->apart[i] < sight->cell_at.shortest))
             return false;
     }
     return true;

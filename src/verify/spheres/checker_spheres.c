@@ -26,7 +26,8 @@ void thudi_spheres_add_law(const thud_verify_spheres_def *def, const thudi_check
 // that owe a memory, which must let go.
 static thud_status push_far(thudi_search *s, thud_key key)
 {
-    thud_key_parts parts = thud_key_read(key, s->cell_at.keys);
+    const thudi_sight *at = &s->at;
+    thud_key_parts parts = thud_key_read(key, at->cell_at.keys);
     int high = (int)parts.a, low = (int)parts.b;
     if ((parts.kind != THUD_KEY_WALL && parts.kind != THUD_KEY_PAIR) || low >= s->def->count)
         return THUD_OK; // no such body: the certificate of signs will miss its row
@@ -34,110 +35,107 @@ static thud_status push_far(thudi_search *s, thud_key key)
     {
         if (high >= s->def->wall_count)
             return THUD_OK;
-        double gap = thudi_search_wall_gap(s, high, low);
-        return thudi_search_is_near_wall(s, gap, low) ? THUD_OK
-                                                      : thudi_search_push_wall(s, high, low, gap);
+        double gap = thudi_search_wall_gap(s, at, high, low);
+        return thudi_search_is_near_wall(s, gap, low)
+                   ? THUD_OK
+                   : thudi_search_push_wall(s, at, high, low, gap);
     }
     if (high >= low)
         return THUD_OK;
-    thudi_image_pair c = thudi_search_pair(s, key);
-    return thudi_search_is_near_pair(s, &c) ? THUD_OK : thudi_search_push_pair(s, &c);
+    thudi_image_pair c = thudi_sight_pair(at, key);
+    return thudi_search_is_near_pair(s, &c) ? THUD_OK : thudi_search_push_pair(s, at, &c);
 }
 
 // The same rows once more: their keys are this search's own.
-static thud_status push_known(thudi_search *s, const thud_moment *at)
+static thud_status push_known(thudi_search *s, const thudi_sight *sight, const thud_moment *at,
+                              const thudi_row_list *known)
 {
-    const thud_rows *known = at->known;
     thud_status status = THUD_OK;
-    for (int i = 0; i < thud_rows_count(known) && status == THUD_OK; i++)
+    for (int i = 0; i < thudi_list_count(known) && status == THUD_OK; i++)
     {
         thud_row_room room;
-        thud_row row = thud_rows_get(known, i, &room);
-        thud_key_parts parts = thud_key_read(row.key, s->cell_at.keys);
+        thud_row row = thudi_list_row(known, i, &room);
+        thud_key_parts parts = thud_key_read(row.key, sight->cell_at.keys);
         if (parts.kind == THUD_KEY_SURFACE)
         {
-            status = thudi_obstacles_push_again(&s->obstacles, at, &row, s->rows);
+            status = thudi_obstacles_push_again(&s->obstacles, at, &row, s->list->whole);
             continue;
         }
         if (parts.kind == THUD_KEY_WALL)
         {
             int wall = (int)parts.a, body = (int)parts.b;
-            double gap = thudi_search_wall_gap(s, wall, body);
-            status = thudi_search_push_wall(s, wall, body, gap);
+            double gap = thudi_search_wall_gap(s, sight, wall, body);
+            status = thudi_search_push_wall(s, sight, wall, body, gap);
             continue;
         }
-        thudi_image_pair c = thudi_search_pair(s, row.key);
-        status = thudi_search_push_pair(s, &c);
+        thudi_image_pair c = thudi_sight_pair(sight, row.key);
+        status = thudi_search_push_pair(s, sight, &c);
     }
     return status;
 }
 
-// The callbacks of force belong to the caller's problem, and get what they were promised.
-typedef struct own_problem
+// Place all shapes at the time of the call.
+static bool take_sight(thudi_search *s, const thud_moment *at, thudi_sight *sight)
 {
-    thudi_search search;
-    thud_smoothness smooth; // the problem's, and what the shear adds
-} own_problem;
+    sight->q = at->q;
+    s->obstacles.radius = sight->radius;
+    return s->def->shapes(at->t, sight->radius, s->normal, s->offset, s->def->user) == 0 &&
+           thudi_checked_cell_at(&sight->cell_at, &s->def->cell, s->def->dim, at->t) &&
+           thudi_search_find_reach(s, sight, at);
+}
 
-static int push_all(const thud_moment *at, thud_rows *rows, void *user)
+static thud_status push_all(thudi_search *s, const thud_moment *at)
 {
-    thudi_search *s = &((own_problem *)user)->search;
-    s->q = at->q;
-    s->rows = rows;
-    if (s->def->shapes(at->t, s->radius, s->normal, s->offset, s->def->user) != 0 ||
-        !thudi_checked_cell_at(&s->cell_at, &s->def->cell, s->def->dim, at->t) ||
-        !thudi_search_find_reach(s, at))
-        return -1;
-    if (at->phase == THUD_LOOK_BACK)
-        return push_known(s, at) == THUD_OK ? 0 : -1;
     thud_status status = thudi_search_push_pairs(s);
     if (status == THUD_OK)
         status = thudi_search_push_walls(s);
     if (status == THUD_OK)
-        status = thudi_obstacles_push(&s->obstacles, at, rows);
+        status = thudi_obstacles_push(&s->obstacles, at, s->list->whole);
     for (int n = 0; n < thudi_far_count(&s->obstacles) && status == THUD_OK; n++)
     {
         thud_key key;
         if (thudi_far_key(&s->obstacles, n, &key))
             status = push_far(s, key);
     }
-    if (status == THUD_ERR_LIMIT)
-        thud_rows_fail(rows, status); // no fault of the problem's
-    return status == THUD_OK ? 0 : -1;
+    if (status == THUD_ERR_LIMIT || status == THUD_ERR_MEMORY)
+        thud_rows_fail(s->list->whole, status); // no fault of the problem's
+    return status;
 }
 
-static int forward_force(double t, const double *q, double *f, void *user)
+// A thudi_find_rows_fn.
+static int find_rows(const thud_moment *at, const thudi_row_list *known, thudi_row_list *list,
+                     void *user)
 {
-    const thud_inclusion *problem = ((own_problem *)user)->search.problem;
-    return problem->force(t, q, f, problem->user);
-}
-
-static int forward_impulse(double t, double t_next, const double *q, double *impulse, void *user)
-{
-    const thud_inclusion *problem = ((own_problem *)user)->search.problem;
-    return problem->impulse(t, t_next, q, impulse, problem->user);
+    thudi_search *s = user;
+    thudi_sight *sight = known ? &s->back : &s->at;
+    s->list = list;
+    list->make = thudi_sight_row;
+    list->maker = sight;
+    if (!take_sight(s, at, sight))
+        return -1;
+    return (known ? push_known(s, sight, at, known) : push_all(s, at)) == THUD_OK ? 0 : -1;
 }
 
 // At a fixed position the gap of an image m is |d| - r_a - r_b with d' = - m_y S' e_x.
-static thud_status add_shear(own_problem *way)
+static thud_status add_shear(const thudi_search *s, thud_smoothness *smooth)
 {
-    const thudi_search *s = &way->search;
     const thud_cell *cell = &s->def->cell;
+    const double *radius = s->at.radius;
     double low = INFINITY, high = -INFINITY, smallest = INFINITY;
-    if (s->def->shapes(thud_state_time(s->after), s->radius, s->normal, s->offset, s->def->user) !=
-        0)
+    if (s->def->shapes(thud_state_time(s->after), s->at.radius, s->normal, s->offset,
+                       s->def->user) != 0)
         return THUD_ERR_CALLBACK;
     for (int i = 0; i < s->def->count; i++)
     {
         double y = s->before->q[s->def->dim * i + 1];
         low = fmin(low, y);
         high = fmax(high, y);
-        smallest = fmin(smallest, s->radius[i]);
+        smallest = fmin(smallest, radius[i]);
     }
     double most = floor((high - low) / cell->period[1]) + 2, speed = most * cell->shear_t;
-    way->smooth = *s->problem->smooth;
-    way->smooth.gap_tt += speed * speed / smallest + most * cell->shear_tt;
-    way->smooth.gap_tq += speed / smallest;
+    *smooth = *s->problem->smooth;
+    smooth->gap_tt += speed * speed / smallest + most * cell->shear_tt;
+    smooth->gap_tq += speed / smallest;
     return THUD_OK;
 }
 
@@ -160,16 +158,20 @@ static bool is_complete(const thud_inclusion *problem, const thud_verify_spheres
            problem->dim == spheres->dim * spheres->count && after->dim == problem->dim;
 }
 
-// The room of the search, in one block: places, then numbers.
-static thudi_place *lay_out(thudi_search *s, size_t *size)
+// What the search knows of bodies and walls, in one block. The radii of both sights differ only for
+// a law that looks back.
+static void *lay_out(thudi_search *s, size_t *size)
 {
     size_t count = (size_t)s->def->count, walls = (size_t)s->def->wall_count;
-    *size = count * (sizeof(thudi_place) + 3 * sizeof(double)) + walls * 4 * sizeof(double);
-    s->places = thudi_checker_allocate(&s->memory, *size);
-    if (!s->places)
+    size_t radii = s->law->looks_back ? 2 : 1;
+    *size = ((radii + 2) * count + 4 * walls) * sizeof(double);
+    double *block = thudi_allocate_zeroed(&s->allocator, *size);
+    if (!block)
         return NULL;
-    s->radius = (double *)(s->places + count);
-    s->extent = s->radius + count;
+    s->at = (thudi_sight){.def = s->def, .law = s->law, .radius = block};
+    s->back = s->at;
+    s->back.radius += (radii - 1) * count;
+    s->extent = block + radii * count;
     s->apart = s->extent + count;
     s->normal = s->apart + count;
     s->offset = s->normal + 3 * walls;
@@ -177,15 +179,15 @@ static thudi_place *lay_out(thudi_search *s, size_t *size)
                                      .law = s->law,
                                      .before = s->before,
                                      .after = s->after,
-                                     .radius = s->radius,
+                                     .radius = block,
                                      .extent = s->extent};
-    return s->places;
+    return block;
 }
 
 // Pairs and planes are worked out as the solver does, to the bit; directions of solids are not.
 static double row_error_of(const thud_row *row, double *gap, void *user)
 {
-    const thudi_search *s = &((const own_problem *)user)->search;
+    const thudi_search *s = user;
     *gap = 0;
     return thudi_obstacles_is_row(row) ? thudi_obstacles_row_error(&s->obstacles, row, gap) : 0;
 }
@@ -194,32 +196,31 @@ static double row_error_of(const thud_row *row, double *gap, void *user)
 // no obstacle pass.
 static double listing_range_of(const thud_row *row, void *user)
 {
-    const thudi_search *s = &((const own_problem *)user)->search;
+    const thudi_sight *at = &((const thudi_search *)user)->at;
     if (thudi_obstacles_is_row(row))
         return INFINITY;
-    thud_key_parts parts = thud_key_read(row->key, s->cell_at.keys);
-    double radius = s->radius[parts.b];
-    return parts.kind == THUD_KEY_PAIR ? fmin(radius, s->radius[parts.a]) : radius;
+    thud_key_parts parts = thud_key_read(row->key, at->cell_at.keys);
+    double radius = at->radius[parts.b];
+    return parts.kind == THUD_KEY_PAIR ? fmin(radius, at->radius[parts.a]) : radius;
 }
 
 // The caller's problem with the rows of this search.
-static thud_status verify(own_problem *way, const thud_verify_def *def, thud_verdict *verdict)
+static thud_status verify(thudi_search *s, const thud_verify_def *def, thud_verdict *verdict)
 {
-    const thud_inclusion *problem = way->search.problem;
-    thud_inclusion judged = *problem;
-    judged.gaps = push_all;
-    judged.force = problem->force ? forward_force : NULL;
-    judged.impulse = problem->impulse ? forward_impulse : NULL;
-    judged.user = way;
-    if (way->search.def->cell.shear && problem->smooth)
+    thud_inclusion judged = *s->problem;
+    thud_smoothness smooth;
+    if (s->def->cell.shear && judged.smooth)
     {
-        thud_status status = add_shear(way);
+        thud_status status = add_shear(s, &smooth);
         if (status != THUD_OK)
             return status;
-        judged.smooth = isnan(way->smooth.gap_tt + way->smooth.gap_tq) ? NULL : &way->smooth;
+        judged.smooth = isnan(smooth.gap_tt + smooth.gap_tq) ? NULL : &smooth;
     }
-    thudi_known known = {.row_error = row_error_of, .listing_range = listing_range_of, .user = way};
-    return thudi_verify_known(&judged, way->search.before, way->search.after, def, &known, verdict);
+    thudi_known known = {.find_rows = find_rows,
+                         .row_error = row_error_of,
+                         .listing_range = listing_range_of,
+                         .user = s};
+    return thudi_verify_known(&judged, s->before, s->after, def, &known, verdict);
 }
 
 thud_status thud_verify_spheres(const thud_inclusion *problem,
@@ -232,23 +233,23 @@ thud_status thud_verify_spheres(const thud_inclusion *problem,
     if (!is_complete(problem, spheres, before, after))
         return THUD_ERR_ARGUMENT;
     const thud_allocator *allocator = def ? def->allocator : NULL;
-    own_problem way = {.search = {.def = spheres,
-                                  .problem = problem,
-                                  .law = thudi_checked_law_of(problem->law),
-                                  .before = before,
-                                  .after = after}};
-    if (allocator)
-        way.search.memory.allocator = *allocator;
+    thudi_search search = {.def = spheres,
+                           .problem = problem,
+                           .law = thudi_checked_law_of(problem->law),
+                           .before = before,
+                           .after = after,
+                           .allocator = thudi_allocator_or_default(allocator)};
     size_t size;
-    thudi_place *block = lay_out(&way.search, &size);
-    if (!block)
-        return THUD_ERR_MEMORY;
+    void *block = lay_out(&search, &size);
     thud_status status = THUD_ERR_MEMORY;
-    if (thudi_obstacles_open(&way.search.obstacles, allocator))
+    if (block && thudi_obstacles_open(&search.obstacles, allocator))
     {
-        status = verify(&way, def, verdict);
-        thudi_obstacles_close(&way.search.obstacles, allocator);
+        status = thud_rows_create(problem->dim, allocator, &search.trial);
+        if (status == THUD_OK)
+            status = verify(&search, def, verdict);
+        thud_rows_destroy(search.trial);
+        thudi_obstacles_close(&search.obstacles, allocator);
     }
-    thudi_checker_release(&way.search.memory, block, size);
+    thudi_free(&search.allocator, block, size);
     return status;
 }
