@@ -73,8 +73,8 @@ typedef struct thud_moment
 /// and push the rows that do not hold, linearised at q. For a concave g push a cut at the trial
 /// position p: the row with gap g(t, p) + slope . (q - p). A row that the step already has, bit for
 /// bit, is ignored. So a problem that always pushes all rows need not read the phase. A step may be
-/// in THUD_FIND_MISSING several times; `trial` may then be that of sweeps which have not ended. Only
-/// after the last time no row is missing. Return 0; any other value fails the step.
+/// in THUD_FIND_MISSING several times; `trial` may then be that of sweeps which have not ended.
+/// Only after the last time no row is missing. Return 0; any other value fails the step.
 typedef int thud_gaps_fn(const thud_moment *at, thud_rows *rows, void *user);
 
 /// Write the name of the constraint with this key, as messages are to call it: "bodies 3 and 7",

@@ -16,7 +16,7 @@
 
 static const double BASE_BYTES = 12e6;     // the program itself, with a scene of a few bodies
 static const double BODY_BYTES = 565;      // a body in memory, without its contacts
-static const double CONTACT_BYTES = 225;   // a row in the step, or in its verification
+static const double CONTACT_BYTES = 270;   // a row in the step, or in its verification
 static const double ROW_BYTES = 650;       // a row of an inclusion in the step and the verification
 static const double SCENE_BYTES = 300;     // a body read from a scene, and in its model
 static const double CONTACTS_FLAT = 2.5;   // rows that are looked at per body, in a dense pack

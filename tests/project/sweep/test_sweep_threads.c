@@ -124,7 +124,7 @@ static void disks(void)
 // To a tolerance that floats are not good enough for: packs of doubles.
 static void mixture(void)
 {
-    check((setting){3, 6000, 17, 4, 0.3, 1, 0, 1e-6, 1e-3, 0x6a3ab423ba3dfdd8u});
+    check((setting){3, 6000, 17, 4, 0.3, 1, 0, 1e-6, 1e-3, 0x0ad6738c52f08ea3u});
 }
 
 static void squeezed(void)
