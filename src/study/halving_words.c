@@ -82,10 +82,11 @@ static void print_table(const thud_halving_result *result, thud_writer *writer)
 // A change beside a value: per cent, without a sign; or the number, if the value is 0.
 static const char *write_size(char text[THUD_NUMBER_SIZE], double change, double value)
 {
+    double percent = 100 * fabs(change / value);
     if (value == 0)
         (void)thud_format(text, THUD_NUMBER_SIZE, "%.2g", fabs(change));
-    else
-        (void)thud_format(text, THUD_NUMBER_SIZE, "%.2g %%", 100 * fabs(change / value));
+    else // two digits, but 100 must not become 1e+02
+        (void)thud_format(text, THUD_NUMBER_SIZE, percent < 99 ? "%.2g %%" : "%.3g %%", percent);
     return text;
 }
 
