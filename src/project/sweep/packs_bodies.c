@@ -247,7 +247,7 @@ static uint64_t spread_far(uint64_t x, int width)
          0x1249249249249249},
     };
     for (int k = 0, by = width == 3 ? 32 : 16; k < 5; k++, by /= 2)
-        x = (x | x << by) & masks[width - 2][k];
+        x = (x | x << by) & masks[width == 3][k];
     return x;
 }
 
@@ -269,7 +269,7 @@ static void lowest_brick(const thudi_layout *l, int least[3])
     {
         thudi_brick_place at =
             thudi_brick_place_of(&l->grid, l->problem->origin + p->coordinate[i], inside);
-        for (int k = 0; k < l->width; k++)
+        for (int k = 0; k < 3 && k < l->width; k++)
             least[k] = at.brick[k] < least[k] ? at.brick[k] : least[k];
     }
 }
