@@ -75,7 +75,7 @@ static thud_status sort(void *user, int *from)
     }
     thud_rooms_close(&work->rooms, open);
     thud_status status = thudi_law_check_rows(stage);
-    work->look_failed = status < 0;
+    work->look_failed = work->look_failed || status < 0; // a failed search may have come before
     return status;
 }
 
