@@ -133,7 +133,7 @@ static void print_header(const options *o)
            "sweeps", "", "solved", "cpu ms/", "wall ms/", "bytes/", "peak", "least", "viola-",
            "back-", "");
     printf("%8s %6s %6s %5s %6s %5s %-6s %8s %8s %7s %6s %8s %9s %8s %8s\n", "N", "layers",
-           "sphere", "most", "/step", "most", "again", "step", "step", "sphere", "MB", "gap",
+           "sphere", "most", "/step", "most", "again", "step", "step", "sphere", "MiB", "gap",
            "tion", "ward", "forward");
 }
 

@@ -62,7 +62,7 @@ typedef struct thud_moment
     const double *q;     ///< where to linearise: the position at the START, q_n, length dim
     const double *u;     ///< the velocity at the START, u_n, length dim
     const double *w;     ///< the predicted velocity, length dim
-    const double *trial; ///< THUD_FIND_MISSING: q at the END, as the projection gives it; else NULL
+    const double *trial; ///< THUD_FIND_MISSING: q at the END, by the projection so far; else NULL
     const thud_rows *known; ///< THUD_LOOK_BACK: the rows to push again, sorted by key; else NULL
     const thud_multiplier *multipliers; ///< of the last step, sorted by key
     int multiplier_count;
@@ -72,9 +72,10 @@ typedef struct thud_moment
 /// There are two ways. Push all rows in every phase. Or evaluate g at `trial` in THUD_FIND_MISSING,
 /// and push the rows that do not hold, linearised at q. For a concave g push a cut at the trial
 /// position p: the row with gap g(t, p) + slope . (q - p). A row that the step already has, bit for
-/// bit, is ignored. So a problem that always pushes all rows need not read the phase. A step may be
-/// in THUD_FIND_MISSING several times; `trial` may then be that of sweeps which have not ended.
-/// Only after the last time no row is missing. Return 0; any other value fails the step.
+/// bit, is ignored. So a problem that always pushes all rows need not read the phase. A step may
+/// call it in THUD_FIND_MISSING several times. Sweeps may still go on then, and `trial` follows
+/// from their present velocity. The last call is always made with the final velocity. Return 0; any
+/// other value fails the step.
 typedef int thud_gaps_fn(const thud_moment *at, thud_rows *rows, void *user);
 
 /// Write the name of the constraint with this key, as messages are to call it: "bodies 3 and 7",

@@ -153,9 +153,10 @@ typedef struct thud_row_room
 } thud_row_room;
 
 /// Row i, 0 <= i < thud_rows_count(rows), as it was pushed. Its index and slope point into the list
-/// or into `room`: a list keeps one slope of a pair row whose two slopes are opposite. If room is
-/// NULL, both are NULL. `numbers` points into the list; it is NULL if all numbers have the value
-/// thud_law_number.none.
+/// or into `room`, because a list keeps one slope only where the two slopes of a pair row are
+/// opposite. They are valid while the room exists and the list is not changed. If room is NULL,
+/// index and slope are NULL. `numbers` points into the list; it is NULL if all numbers have the
+/// value thud_law_number.none.
 THUD_API thud_row thud_rows_get(const thud_rows *rows, int i, thud_row_room *room);
 
 /// Sort by key. Rows with the same key keep their order.

@@ -258,8 +258,9 @@ enum
     THUD_SCENE_KEYS = 100000,        ///< keys of a map, items of a list
     THUD_SCENE_INCLUDES = 4,         ///< depth of include
     THUD_SCENE_BODIES = 100000000,
-    THUD_SCENE_TRIANGLES = 200000,   ///< of all meshes together
-    THUD_BODY_FILE_SIZE = 0x7fffffff ///< bytes of a file of bodies; a run writes 100 for a body
+    THUD_SCENE_TRIANGLES = 200000, ///< of all meshes together
+    THUD_BODY_FILE_SIZE =
+        0x7fffffff ///< bytes of a file of bodies; a run writes about 100 bytes per body
 };
 
 typedef struct thud_scene_def

@@ -56,7 +56,8 @@ typedef enum thud_news
     THUD_NEWS_START_INSIDE = 32
 } thud_news;
 
-/// Seconds spent in each stage of the step, by the monotonic clock. Never part of a result.
+/// Seconds spent in each stage of the step, by the monotonic clock. Never part of a result. Early
+/// searches for missing rows are made during the projection, and count as check.
 typedef struct thud_profile
 {
     double predict, linearise, project, check, commit;
@@ -91,8 +92,8 @@ typedef struct thud_report
     const thud_rows *impact_rows;
     double impact_scale;
     // check
-    int rounds;         ///< projections made, 1 when THUD_FIND_MISSING found nothing missing
-    int rows_missed;    ///< rows that THUD_FIND_MISSING added
+    int rounds; ///< projections made; 1 if all missing rows joined the first, or none was missing
+    int rows_missed;    ///< rows that THUD_FIND_MISSING added, during projections and after them
     double min_gap;     ///< smallest g_i(t_n+1, q_n+1); INFINITY without rows; if skipped what the
                         ///< problem told by thud_rows_note_gap, NAN if nothing
     double start_gap;   ///< in the first step the smallest g_i(t_0, q_0), INFINITY without rows; in
@@ -114,9 +115,9 @@ typedef struct thud_report
 THUD_API thud_status thud_work_create(const thud_work_def *def, thud_work **out);
 THUD_API void thud_work_destroy(thud_work *work); ///< NULL is allowed
 
-/// Free the scratch memory between two steps, a third or more of the work space. The next step
-/// allocates it again. The report of the last step stays valid. For a caller that needs memory of
-/// its own between steps: a recording calls this before it writes and verifies a frame.
+/// Free the scratch memory of the work space. Call this between two steps, where other work needs
+/// memory: a recording does so before it writes and verifies a frame. The next step allocates it
+/// again. The report of the last step stays valid.
 THUD_API void thud_work_release(thud_work *work);
 
 /// Advance the state by one step. THUD_OK, or THUD_NEWS with report->news: the step is taken, and

@@ -157,9 +157,10 @@ typedef struct thudi_near_place
 
 thudi_near_place thudi_near_begin(const thudi_near *near, const thudi_near_view *view, int chunk);
 
-// Of the next `most` pairs of the list (or those that are left) write the near ones, and the
-// squares of their distances. Returns how many they are. In a periodic cell b of a pair holds the
-// image too, see cells_images.h.
+// Test the next `most` pairs of the list, or those that are left, and move the place behind them.
+// Write the near ones and the squares of their distances; `pairs` and `squares` have room for
+// `most` each. Returns how many are near. In a periodic cell b of a pair holds the image too, see
+// cells_images.h.
 int thudi_near_select(const thudi_near *near, const thudi_near_view *view, int most,
                       thudi_near_place *place, thudi_pair *pairs, double *squares);
 

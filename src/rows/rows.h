@@ -59,12 +59,12 @@ struct thud_rows
 {
     thud_allocator allocator;
     int dim;
-    int count;                          // rows
-    size_t entries;                     // of all rows
-    size_t slopes_used;                 // slopes used
-    size_t blocks_used;                 // blocks used
-    int laws_used;                      // laws used
-    size_t numbers_used;                // numbers used
+    int count;      // rows
+    size_t entries; // of all rows
+    size_t slopes_used;
+    size_t blocks_used;
+    int laws_used;
+    size_t numbers_used;
     thud_status status;                 // first error since the last clear
     bool failed_at_key;                 // a push made it
     thud_key failed_key;                // that of this row
@@ -270,9 +270,12 @@ static inline void thudi_row_open(const thud_rows *rows, int i, thudi_entries *e
 // Bulk pushes of fewer rows than this run on one thread.
 #define THUDI_ROWS_THREADS_FROM 4000
 
-// For code that writes rows in place: the law of a row with these numbers, found or added, for
-// thudi_row_apart.law; are numbers in the ranges of the law; move the normal of a row that is all
-// in its head out of it, and put a kind and a law in its place; and the first error of a push.
+// For code that writes rows in place, five functions.
+// find_law: find or add the law with these numbers; *found goes into thudi_row_apart.law.
+// numbers_fit: are the numbers in the ranges of the law?
+// set_apart: move the normal of a whole row out of its head, and store kind and law there.
+// same_law: have two rows the same law and numbers?
+// remember: keep the first error of a push.
 thud_status thudi_rows_find_law(thud_rows *rows, thud_law law, const double *numbers, int *found);
 bool thudi_rows_numbers_fit(thud_law law, const double *numbers);
 thud_status thudi_rows_set_apart(thud_rows *rows, thudi_row_head *row, thud_row_kind kind, int law);
@@ -280,7 +283,7 @@ bool thudi_rows_same_law(const thud_rows *a, const thudi_row_head *x, const thud
                          const thudi_row_head *y);
 thud_status thudi_rows_remember(thud_rows *rows, thud_status status, thud_key key);
 
-// Leave block j of a row of two blocks, and drop the other.
+// Keep block j of a row of two blocks, and drop the other.
 void thudi_rows_keep_block(thud_rows *rows, thudi_row_head *row, int j);
 
 // Says which rows of a list may be added to another one.

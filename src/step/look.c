@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-// Replace the velocity by q + h u; false if it is not finite: then nothing is looked for.
-static bool move(const thudi_stage *stage, double *u)
+// Replace the velocity u by the trial position q + h u. False if that is not finite: then there is
+// no search.
+static bool write_trial(const thudi_stage *stage, double *u)
 {
     const thud_state *state = stage->state;
     for (int k = 0; k < state->dim; k++)
@@ -36,7 +37,7 @@ static thud_status find(void *user, double *u, const thudi_row_filter *filter, i
     const thudi_stage *stage = user;
     double start = thudi_seconds();
     *added = 0;
-    thud_status status = move(stage, u) ? add_missing(stage, u, filter, added) : THUD_OK;
+    thud_status status = write_trial(stage, u) ? add_missing(stage, u, filter, added) : THUD_OK;
     stage->work->look_seconds += thudi_seconds() - start;
     stage->work->look_failed = status < 0;
     return status;

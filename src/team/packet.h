@@ -17,8 +17,8 @@ typedef struct thudi_packet
 {
     thudi_exact_sum sum[THUDI_PACKET_SUMS];
     double largest[THUDI_PACKET_MAXIMA]; // a smallest number is minus the largest of -x
-    int64_t count;
-    int failed;         // 1 + rank of the first member that has an error; 0: none has
+    int64_t count;                       // a sum of integers
+    int failed;         // 1 + the lowest rank of a member that has an error; 0: no member has one
     thud_status status; // its error
 } thudi_packet;
 

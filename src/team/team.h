@@ -31,7 +31,7 @@ typedef struct thudi_parcel
     void *in;
 } thudi_parcel;
 
-// How bytes are moved. user: of the maker of the team.
+// How bytes are moved. user: thudi_team.user, the data of the code that made the team.
 typedef struct thudi_team_calls
 {
     // Sends all parcels, and returns when all are received. A parcel's in_size is the out_size that
@@ -81,7 +81,8 @@ void thudi_team_exchange(thudi_team *team, const thudi_parcel *parcels, int coun
 // Returns the error of the team. The packet is joined if there is none.
 thud_status thudi_team_reduce(thudi_team *team, thudi_packet *packet);
 
-// first: by rank, and behind the last. Not for a team that has an error.
+// first[r]: where the bytes of member r begin in `all`; first[size]: how many there are. Does
+// nothing if the team has an error.
 void thudi_team_gather(thudi_team *team, const void *own, void *all, const size_t *first);
 void thudi_team_barrier(thudi_team *team);
 

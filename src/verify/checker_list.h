@@ -1,7 +1,7 @@
 /// The rows of one call of the gaps callback, sorted by key, as the checker keeps them.
 ///
-/// Rows between two spheres are kept as their keys, 8 bytes each, and made again whenever they are
-/// read. All other rows are kept whole.
+/// Of a row between two spheres the list keeps its key alone, 8 bytes. The row is recomputed
+/// whenever it is read. All other rows are kept whole.
 #ifndef THUD_CHECKER_LIST_H
 #define THUD_CHECKER_LIST_H
 
@@ -11,10 +11,11 @@
 /// Make the row of a key that was added to a list. The row's arrays are in room.
 typedef thud_row thudi_make_row_fn(thud_key key, const void *maker, thud_row_room *room);
 
-/// All zero but for `whole` is an empty list.
+/// A list with `whole` and all other fields 0 is empty.
 typedef struct thudi_row_list
 {
-    THUDI_ARRAY(thud_key) pairs; ///< of rows that are made again; they come before all other rows
+    THUDI_ARRAY(thud_key)
+    pairs; ///< keys of rows that are recomputed; they come before all other rows
     int pair_count;
     thud_rows *whole; ///< the other rows
     thudi_make_row_fn *make;
@@ -40,7 +41,7 @@ static inline thud_key thudi_list_key(const thudi_row_list *list, int i)
                                 : thud_rows_get(list->whole, i - list->pair_count, NULL).key;
 }
 
-/// Add the key of a pair. THUD_ERR_LIMIT for more rows than an int can count.
+/// Add the key of a pair. THUD_ERR_LIMIT if an int cannot count the rows.
 thud_status thudi_list_add_pair(thudi_row_list *list, const thud_allocator *allocator,
                                 thud_key key);
 

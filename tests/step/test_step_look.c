@@ -1,6 +1,6 @@
 // Rows that join while sweeps go on: see thudi_look.
 //
-// A wall of bricks without friction: bodies in a grid, one layer deep, fall on a floor. The gaps
+// Spheres in an upright grid, 6 across and 30 high, fall on a floor without friction. The gaps
 // callback withholds some rows until a trial position violates them.
 #include "unit_rig.h"
 
@@ -25,7 +25,7 @@ typedef struct grid
     bool pushes_all;    // nothing is withheld
     bool is_general;    // withheld rows have the general shape
     int searches;       // calls in the phase THUD_FIND_MISSING
-    int failing_search; // that fails, counted from 1; 0 for none
+    int failing_search; // number of the search that fails, from 1; 0: none fails
     int pushed_late;    // rows pushed in this phase
 } grid;
 

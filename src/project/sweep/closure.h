@@ -2,8 +2,9 @@
 //
 // A member of a team owns bricks that follow each other along the curve. It owns their bodies, the
 // rows inside them, and the patches whose lowest brick is its own. (The rows of the irregular class
-// count as one patch.) Velocities of other members' bodies come once a sweep, after class 0. What
-// later classes change of them the member computes itself, as far as its own bodies depend on it:
+// count as one patch.) The velocities of other members' bodies come once a sweep, after phase 0.
+// The rows of later phases change them. The member computes those of these rows itself that its own
+// bodies depend on:
 //
 //     needed <- own bodies
 //     for all groups of later classes from the last to the first, their rows from the last to the

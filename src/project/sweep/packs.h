@@ -49,7 +49,7 @@ typedef struct thudi_packs
     int width; // coordinates per body
     int rows, bodies, bricks, groups, phases, idle_count;
     int row_room;            // how many rows there may be when late ones have joined
-    bool has_late;           // they have: the last phase has one group, of these
+    bool has_late;           // late rows have joined: they are the one group of the last phase
     int parity;              // x[parity] of every pack is the present multiplier
     bool is_small;           // the small packs are in use; the others are not even filled
     bool is_fresh;           // the velocities are those of the multipliers, to rounding
@@ -153,8 +153,8 @@ typedef struct thudi_joining
     thudi_row_filter fits;
 } thudi_joining;
 
-// Between these two the marks of the task say where bodies are. The last `count` rows of the
-// problem, which were accepted, join with multipliers 0.
+// From begin_joining to join the marks of the task hold the bodies' numbers in the packs. The last
+// `count` rows of the problem, which were accepted, join with multipliers 0.
 void thudi_packs_begin_joining(thudi_packs *packs, thudi_joining *joining);
 thud_status thudi_packs_join(const thud_projection *problem, thudi_joining *joining, int count);
 

@@ -5,9 +5,10 @@
 
 #include "project/sweep/packs.h"
 
-// Choose the units of packs that are laid out, those of all members for a part, and compute `pull`.
-// THUD_NEWS when numbers are too far apart for packs. status: an error that other members do not
-// know yet. speed: the largest |w| of a coordinate; shortest: of all stops; both in these units.
+// Choose the units of packs that are laid out, and compute `pull`. All members of a team get the
+// same units. THUD_NEWS when numbers are too far apart for packs. status: an error that other
+// members do not know yet. speed: the largest |w| of a coordinate; shortest: of all stops; both in
+// these units.
 thud_status thudi_packs_choose_units(const thudi_packing *packing, thud_status status,
                                      thudi_packs *packs, double *speed, double *shortest);
 

@@ -23,8 +23,8 @@ typedef struct thudi_sweeper
 thud_status thudi_sweeper_begin(const thudi_task *task, thudi_sweeper *sweeper);
 
 // Extrapolate with momentum beta, then one forward Gauss-Seidel sweep: x is the new iterate then,
-// before the old one, and U belongs to x. THUD_ERR_STOPPED before it, if that was wished; it fails
-// for lack of memory, too, and for an error of another member of a team.
+// before the old one, and U belongs to x. Errors: THUD_ERR_STOPPED, before the sweep, if a stop was
+// requested; no memory; the error of another member of a team.
 thud_status thudi_sweeper_sweep(thudi_sweeper *sweeper, double beta, thudi_sweep *seen);
 
 // U = w + M^-1 G^T x computed again, then the largest residual over stop.
