@@ -5,6 +5,7 @@
 #include "core/clock.h"
 #include "core/math/float_unit.h"
 #include "core/math/four.h"
+#include "core/threads.h"
 
 #include <float.h>
 #include <string.h>
@@ -14,8 +15,9 @@ static const double DEFAULT_TOLERANCE = 1e-12;
 enum
 {
     DEFAULT_SWEEPS = 1000000,
-    DEFAULT_EXACT_ROWS = 90,    // rows up to which the exact method is as fast as sweeps
-    DEFAULT_BRICK_BODIES = 4096 // bodies up to which a cluster is swept as a whole
+    DEFAULT_EXACT_ROWS = 90,     // rows up to which the exact method is as fast as sweeps
+    DEFAULT_BRICK_BODIES = 4096, // bodies up to which a cluster is swept as a whole
+    CHUNK = 16384                // numbers that one thread tests at a time
 };
 
 // Of its terms, a row of an iterative answer may be violated by so many ulps; an overflow makes far
@@ -69,10 +71,18 @@ void thud_projector_destroy(thud_projector *projector)
 
 static bool is_finite_vector(const double *x, int count)
 {
-    four sum = four_of(0); // NAN for all that is not finite
-    for (int k = 0; k < count; k += 4)
-        sum += four_load_first(x + k, count - k) * four_of(0);
-    return four_bits(four_is_no_number(sum)) == 0;
+    bool fine = true;
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) reduction(&&               \
+                                                                                 : fine)          \
+    if (count > CHUNK)
+    for (int first = 0; first < count; first += CHUNK)
+    {
+        four sum = four_of(0); // NAN for all that is not finite
+        for (int k = first; k < count && k < first + CHUNK; k += 4)
+            sum += four_load_first(x + k, count - k) * four_of(0);
+        fine = fine && four_bits(four_is_no_number(sum)) == 0;
+    }
+    return fine;
 }
 
 static bool is_positive_vector(const double *x, int count)

@@ -263,15 +263,20 @@ static uint64_t code_of(const int number[3], const int least[3], int width)
 static void lowest_brick(const thudi_layout *l, int least[3])
 {
     const thudi_packs *p = l->packs;
-    double inside[3];
-    least[0] = least[1] = least[2] = INT_MAX;
+    int x = INT_MAX, y = INT_MAX, z = INT_MAX;
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static) reduction(min : x, y, z)
     for (int i = 0; i < p->bodies; i++)
     {
+        double inside[3];
         thudi_brick_place at =
             thudi_brick_place_of(&l->grid, l->problem->origin + p->coordinate[i], inside);
-        for (int k = 0; k < 3 && k < l->width; k++)
-            least[k] = at.brick[k] < least[k] ? at.brick[k] : least[k];
+        x = at.brick[0] < x ? at.brick[0] : x;
+        y = at.brick[1] < y ? at.brick[1] : y;
+        z = at.brick[2] < z ? at.brick[2] : z;
     }
+    least[0] = x;
+    least[1] = y;
+    least[2] = z;
 }
 
 static void encode_by_bricks(const thudi_layout *l, body_code *codes)
@@ -342,27 +347,35 @@ static void sort_ties(const thudi_packs *p, body_code *codes)
     }
 }
 
+// The first body of all needs no mark.
+static bool is_first_of_brick(const body_code *sorted, int i)
+{
+    return i > 0 && sorted[i].brick != sorted[i - 1].brick;
+}
+
 // Ranks, places, bricks and marked coordinates, from the sorted codes.
 static thud_status number_by_bricks(thudi_layout *l, const body_code *sorted, int *rank,
                                     thudi_brick_place *places)
 {
     thudi_packs *p = l->packs;
     int *coordinate;
-    double inside[3];
     size_t bodies = (size_t)p->bodies;
     THUD_TRY(thudi_room(p->rooms, &coordinate, bodies, "layout: coordinates by rank"));
-    p->bricks = 0;
+    p->bricks = 1;
     for (int i = 0; i < p->bodies; i++)
     {
+        p->bricks += is_first_of_brick(sorted, i);
+        l->brick_of[i] = p->bricks - 1;
+    }
+#pragma omp parallel for num_threads(thudi_threads()) schedule(static)
+    for (int i = 0; i < p->bodies; i++)
+    {
+        double inside[3];
         int met = sorted[i].met, at = p->coordinate[met];
-        bool is_first = i > 0 && sorted[i].brick != sorted[i - 1].brick;
         rank[met] = i;
         places[i] = thudi_brick_place_of(&l->grid, l->problem->origin + at, inside);
-        p->bricks += is_first;
-        l->brick_of[i] = p->bricks;
-        coordinate[i] = is_first ? THUDI_FIRST_OF_BRICK(at) : at;
+        coordinate[i] = is_first_of_brick(sorted, i) ? THUDI_FIRST_OF_BRICK(at) : at;
     }
-    p->bricks++;
     memcpy(p->coordinate, coordinate, bodies * sizeof *coordinate);
     return THUD_OK;
 }
