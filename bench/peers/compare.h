@@ -30,6 +30,7 @@ typedef struct entry
 {
     const char *program, *setting;
     const char *driver, *options[MOST_OPTIONS];
+    bool is_extra;  // raced only if it is named
     double aim;     // overlap in radii that the setting is to reach; 0: none
     double frame;   // seconds between frames
     int per;        // steps in each

@@ -10,6 +10,13 @@
         .program = "Thud", .setting = (text), .driver = "peer_thud", .options = {first, second},   \
         .frame = 0.005, .per = 1                                                                   \
     }
+// At default quality: other steps, and the tolerance before it followed the step (fixed=1). Raced
+// only where --only names them.
+#define STEPS(text, seconds, option)                                                               \
+    {                                                                                              \
+        .program = "Thud-steps", .setting = (text), .driver = "peer_thud", .options = {option},    \
+        .frame = (seconds), .per = 1, .is_extra = true                                             \
+    }
 #define PEER(name, by, text, option, overlap, seconds, steps)                                      \
     {                                                                                              \
         .program = (name), .setting = (text), .driver = (by), .options = {option},                 \
@@ -29,6 +36,11 @@ int compare_plan(int count, entry *entries)
     static const entry both[] = {
         THUD("preview, h = 5 ms", "tol=1e-3", "tol_a=3e-2"),
         THUD("default, h = 5 ms", "tol=1e-5", "tol_a=1e-3"),
+        STEPS("h = auto = 3.2 ms", 0.0032, NULL),
+        STEPS("h = auto, tol fixed", 0.0032, "fixed=1"),
+        STEPS("h = 5 ms, tol fixed", 0.005, "fixed=1"),
+        STEPS("h = 12 ms", 0.012, NULL),
+        STEPS("h = 12 ms, tol fixed", 0.012, "fixed=1"),
     };
     static const entry shallow[] = {
         LAMMPS("k = 1e5 N/m, dt = 6.9e-5", "stiffness=1e5", 1e-2, 72),
@@ -45,10 +57,11 @@ int compare_plan(int count, entry *entries)
         ODE("50 iterations, dt = 1e-3", "iterations=50", 1e-2, 5),
     };
     bool is_deep = count > 3000;
+    size_t own = sizeof both / sizeof *both;
     size_t more = is_deep ? sizeof deep / sizeof *deep : sizeof shallow / sizeof *shallow;
     memcpy(entries, both, sizeof both);
-    memcpy(entries + 2, is_deep ? deep : shallow, more * sizeof *entries);
-    return 2 + (int)more;
+    memcpy(entries + own, is_deep ? deep : shallow, more * sizeof *entries);
+    return (int)(own + more);
 }
 
 int compare_keep(entry *entries, int count, const char *only)
@@ -57,7 +70,7 @@ int compare_keep(entry *entries, int count, const char *only)
     for (int i = 0; i < count; i++)
     {
         size_t length = strlen(entries[i].program);
-        bool wanted = !only;
+        bool wanted = !only && !entries[i].is_extra;
         for (const char *p = only; p && *p; p += strcspn(p, ","), p += *p == ',')
             wanted = wanted || (strncasecmp(p, entries[i].program, length) == 0 &&
                                 (p[length] == ',' || p[length] == '\0'));
