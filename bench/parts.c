@@ -43,7 +43,7 @@ static tally count_work(const parts_task *task, const parts_answer *answers)
     parts_measure(task, sizes);
     for (int r = 0; r < task->size; r++)
     {
-        const thudi_team_counts *c = &answers[r].counts;
+        const thud_team_counts *c = &answers[r].counts;
         double messages = (double)c->messages / sweeps, bytes = (double)c->bytes / sweeps;
         t.messages += messages;
         t.bytes += bytes;

@@ -11,6 +11,7 @@
 
 #include "thud/inclusion.h"
 #include "thud/project.h"
+#include "thud/team.h"
 #include "thud/text.h"
 
 #ifdef __cplusplus
@@ -130,6 +131,12 @@ THUD_API thud_status thud_step(const thud_inclusion *problem, thud_state *state,
 /// THUD_ERR_STOPPED and leaves the state untouched, as every error does; taken again it has the
 /// bits that it would have had.
 THUD_API void thud_work_set_stop(thud_work *work, volatile const int *stop, double deadline);
+
+/// Take steps together with the other members of a team; to be called before the first step. Every
+/// member calls thud_step with an equal problem and an equal state, and all have the state of a
+/// step alone then. An error of one member is that of all, and no state has changed. It is an
+/// error, too, if members come to different numbers. Borrowed; NULL: alone.
+THUD_API void thud_work_set_team(thud_work *work, thud_team *team);
 
 /// The last step taken or attempted with this work space.
 THUD_API const thud_report *thud_work_report(const thud_work *work);

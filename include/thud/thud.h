@@ -36,5 +36,6 @@
 #include "thud/solids.h"
 #include "thud/spheres.h"
 #include "thud/step.h"
+#include "thud/team.h"
 
 #endif

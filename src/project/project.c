@@ -224,7 +224,7 @@ static thud_status solve(const thud_projection *problem, thud_projector *project
     memset(projector->mu.items, 0, rows * sizeof(double));
     memset(projector->lin.items, 0, rows * sizeof(double));
     memset(projector->is_tight.items, 0, rows * sizeof(bool));
-    thudi_team alone = thudi_team_alone();
+    thud_team alone = thudi_team_alone();
     thudi_task task = {
         .problem = problem,
         .projector = projector,
@@ -236,7 +236,7 @@ static thud_status solve(const thud_projection *problem, thud_projector *project
         .relieved = &answer->relieved,
         .unique = &answer->unique,
         .exact = exact,
-        .team = &alone,
+        .team = projector->team ? projector->team : &alone,
     };
     int open = thud_rooms_count(projector->rooms);
     thud_status status = open_marks(projector, problem->dim, &task.marks);

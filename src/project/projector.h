@@ -45,6 +45,7 @@ struct thud_projector
     THUDI_ARRAY(double) lin; // or y: no answer has both
     THUDI_ARRAY(bool) is_tight;
     const thudi_look *look; // NULL: no rows are looked for
+    thud_team *team;        // the members that solve every problem together; NULL: alone
     bool seeks_proof;       // the exact method did not converge: prove K empty near w, if it is
     thud_rows *part;        // of a cluster that is solved as a problem of its own
     int part_dim;           // what it was created for
@@ -75,7 +76,7 @@ typedef struct thudi_task
     bool is_last;
     // The members that solve the problem together; methods that sweep packs share the work. cut: as
     // in thudi_packing.
-    thudi_team *team;
+    thud_team *team;
     const int *cut;
 } thudi_task;
 

@@ -8,6 +8,7 @@
 //     examine     g_i(t_n+1, q_n+1) >= lin_i ?       are the multipliers unique? how deep between?
 //     commit      q_n+1 = q_n + h u_n+1              the only write to the state
 #include "step/look.h"
+#include "step/meeting.h"
 
 #include "core/clock.h"
 #include "core/fault.h"
@@ -242,13 +243,16 @@ static thud_status project_until_checked(const thud_inclusion *problem, const th
 }
 
 // Cannot fail: room was made before.
-static void commit(const thud_inclusion *problem, thud_state *state, thud_work *work)
+static thud_status commit(const thud_inclusion *problem, thud_state *state, thud_work *work)
 {
+    double start = thudi_seconds();
     size_t size = (size_t)state->dim * sizeof(double);
     thudi_keep(problem, state, work);
     memcpy(state->u, work->report.velocity, size);
     memcpy(state->q, work->trial, size);
     state->n++;
+    work->report.profile.commit = thudi_seconds() - start;
+    return work->report.news ? THUD_NEWS : THUD_OK;
 }
 
 static thud_status check_problem(const thud_inclusion *problem, const thud_state *state,
@@ -261,6 +265,7 @@ static thud_status check_problem(const thud_inclusion *problem, const thud_state
     return status;
 }
 
+// All of a step but the commit.
 static thud_status advance(const thud_inclusion *problem, thud_state *state, thud_work *work)
 {
     thud_profile *profile = &work->report.profile;
@@ -277,15 +282,12 @@ static thud_status advance(const thud_inclusion *problem, thud_state *state, thu
     double checked = thudi_seconds();
     THUD_TRY(thudi_examine(problem, state, work));
     THUD_TRY(thudi_keep_reserve(state, work));
-    double examined = thudi_seconds();
     if (work->stop.was_seen) // by something that could be done without: another answer, then
         return THUD_ERR_STOPPED;
-    commit(problem, state, work);
     profile->predict = predicted - start;
     profile->linearise = linearised - predicted;
-    profile->check += examined - checked;
-    profile->commit = thudi_seconds() - examined;
-    return work->report.news ? THUD_NEWS : THUD_OK;
+    profile->check += thudi_seconds() - checked;
+    return THUD_OK;
 }
 
 thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_work *work)
@@ -299,10 +301,13 @@ thud_status thud_step(const thud_inclusion *problem, thud_state *state, thud_wor
     work->trial = NULL;
     thudi_rooms_enter(&work->rooms);
     thud_status status = advance(problem, state, work);
-    close_trial(work);
-    thudi_rooms_expect(&work->rooms, 0);
     if (status < 0 && (work->fault.text[0] == '\0' || status == THUD_ERR_STOPPED))
         thudi_step_fail(state, work, thud_status_text(status));
+    status = thudi_step_meet(state, work, status);
+    if (status >= 0)
+        status = commit(problem, state, work);
+    close_trial(work);
+    thudi_rooms_expect(&work->rooms, 0);
     if (status < 0)
     {
         work->fault.status = status;

@@ -82,6 +82,12 @@ void thud_work_set_stop(thud_work *work, volatile const int *stop, double deadli
     work->stop = (thudi_stop){stop, deadline > 0 ? deadline : 0, false};
 }
 
+// Every member computes gamma itself.
+void thud_work_set_team(thud_work *work, thud_team *team)
+{
+    work->projector->team = work->team = team;
+}
+
 thud_status thudi_work_add_projector(thud_work *work, thud_method method, thud_projector **out)
 {
     thud_projector_def def = work->def.projector;
@@ -89,6 +95,7 @@ thud_status thudi_work_add_projector(thud_work *work, thud_method method, thud_p
     def.allocator = &work->projector_allocator;
     THUD_TRY(thud_projector_create(&def, out));
     lend(work, *out);
+    (*out)->team = work->team;
     return THUD_OK;
 }
 

@@ -47,6 +47,7 @@ struct thud_work
     THUDI_ARRAY(thudi_dd) exact;  // by coordinate, scratch
 
     // check
+    thud_team *team;     // the members that take the step together; NULL: alone
     double *trial;       // q_n + h move, in a room
     thud_rows *missing;  // rows that the phase FIND_MISSING pushed
     bool look_failed;    // a search during the projection has failed, and said why

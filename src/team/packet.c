@@ -1,5 +1,6 @@
 // Packets are joined by sums of integers, maxima, and the error of the lowest rank.
 #include "team/packet.h"
+#include "thud/team.h"
 
 void thudi_packet_join(thudi_packet *packet, const thudi_packet *other)
 {
@@ -14,4 +15,9 @@ void thudi_packet_join(thudi_packet *packet, const thudi_packet *other)
         packet->failed = other->failed;
         packet->status = other->status;
     }
+}
+
+void thud_team_join(void *packet, const void *other)
+{
+    thudi_packet_join(packet, other);
 }

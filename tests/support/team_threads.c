@@ -77,7 +77,7 @@ static void take(room *r, int from, int to, void *bytes, size_t size)
     free(taken);
 }
 
-static void exchange(void *user, const thudi_parcel *parcels, int count)
+static void exchange(void *user, const thud_parcel *parcels, int count)
 {
     const seat *own = user;
     for (int i = 0; i < count; i++)
@@ -110,8 +110,10 @@ static void barrier(void *user)
     (void)pthread_mutex_unlock(&r->lock);
 }
 
-static void reduce(void *user, thudi_packet *packet)
+static void reduce(void *user, void *joined, size_t size)
 {
+    thudi_packet *packet = joined;
+    require(size == sizeof *packet, "a packet has another size");
     room *r = ((const seat *)user)->room;
     (void)pthread_mutex_lock(&r->lock);
     if (r->arrived == 0)
@@ -151,9 +153,9 @@ static void share(void *user, int rank, void *data, size_t size)
 
 static void *sit(void *user)
 {
-    static const thudi_team_calls calls = {exchange, reduce, gather, share, barrier};
+    static const thud_team_calls calls = {exchange, reduce, gather, share, barrier};
     seat *own = user;
-    thudi_team team = {.size = own->room->size, .rank = own->rank, .calls = &calls, .user = own};
+    thud_team team = {.size = own->room->size, .rank = own->rank, .calls = &calls, .user = own};
     omp_set_num_threads(own->room->threads);
     own->room->member(&team, own->room->user);
     return NULL;

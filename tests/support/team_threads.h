@@ -6,7 +6,7 @@
 #include "team/team.h"
 
 /// What every member does. user: shared by all members.
-typedef void team_member_fn(thudi_team *team, void *user);
+typedef void team_member_fn(thud_team *team, void *user);
 
 /// Run so many members, each in another thread with `threads` OpenMP threads, and wait for
 /// them. True if every message was taken. The process is aborted if threads or memory are missing.

@@ -31,7 +31,7 @@ static thudi_packet packet_of(int rank)
 
 static void alone(void)
 {
-    thudi_team team = thudi_team_alone();
+    thud_team team = thudi_team_alone();
     thudi_packet packet = packet_of(3), same = packet;
     size_t first[2] = {2, 5};
     char all[6] = "ab...";
@@ -39,8 +39,8 @@ static void alone(void)
     CHECK(thudi_team_reduce(&team, &packet) == THUD_OK);
     CHECK(memcmp(&packet.sum, &same.sum, sizeof same.sum) == 0 && packet.count == 3);
     CHECK(thudi_team_hold(&team, THUD_ERR_MEMORY, NULL) == THUD_ERR_MEMORY);
-    CHECK(thudi_team_agree(&team, THUD_ERR_LIMIT, NULL) == THUD_ERR_LIMIT);
-    CHECK(thudi_team_agree(&team, THUD_NEWS, NULL) == THUD_NEWS);
+    CHECK(thud_team_meet(&team, THUD_ERR_LIMIT, NULL) == THUD_ERR_LIMIT);
+    CHECK(thud_team_meet(&team, THUD_NEWS, NULL) == THUD_NEWS);
     thudi_team_gather(&team, "cde", all, first);
     CHECK(strcmp(all, "abcde") == 0);
     thudi_team_exchange(&team, NULL, 0);
@@ -48,7 +48,7 @@ static void alone(void)
 }
 
 // Members come in any order, so the packets are joined in any order, too.
-static void reduce_as_member(thudi_team *team, void *user)
+static void reduce_as_member(thud_team *team, void *user)
 {
     const thudi_packet *wanted = user;
     for (int n = 0; n < ROUNDS; n++)
@@ -76,7 +76,7 @@ static void reduce(void)
 }
 
 // Member r has r numbers.
-static void gather_as_member(thudi_team *team, void *user)
+static void gather_as_member(thud_team *team, void *user)
 {
     (void)user;
     for (int n = 0; n < ROUNDS; n++)
@@ -102,16 +102,16 @@ static void gather(void)
 
 // Every member sends to those of higher rank, so that some messages go one way only, and the first
 // members are many rounds ahead of the last one.
-static void exchange_as_member(thudi_team *team, void *user)
+static void exchange_as_member(thud_team *team, void *user)
 {
     (void)user;
     for (int n = 0; n < ROUNDS; n++)
     {
         int out = 100 * n + team->rank, in[SIZE] = {0}, count = 0;
-        thudi_parcel parcels[SIZE];
+        thud_parcel parcels[SIZE];
         for (int r = 0; r < SIZE; r++)
             if (r != team->rank)
-                parcels[count++] = (thudi_parcel){.rank = r,
+                parcels[count++] = (thud_parcel){.rank = r,
                                                   .out_size = r > team->rank ? sizeof out : 0,
                                                   .in_size = r < team->rank ? sizeof out : 0,
                                                   .out = &out,
@@ -132,7 +132,7 @@ static void exchange(void)
 
 // Member 2 fails between two reductions. The others learn it at the second one, and nothing is
 // waited for afterwards, until the team begins again.
-static void hold_as_member(thudi_team *team, void *user)
+static void hold_as_member(thud_team *team, void *user)
 {
     (void)user;
     thudi_packet packet = {0};
@@ -150,12 +150,12 @@ static void hold_as_member(thudi_team *team, void *user)
     if (team->rank == 0) // without the others
     {
         CHECK(thudi_team_reduce(team, &packet) == THUD_ERR_IO);
-        CHECK(thudi_team_agree(team, THUD_OK, NULL) == THUD_ERR_IO);
+        CHECK(thud_team_meet(team, THUD_OK, NULL) == THUD_ERR_IO);
         thudi_team_barrier(team);
     }
-    thudi_team_begin(team);
+    thud_team_begin(team);
     CHECK(strcmp(team->message, "") == 0);
-    CHECK(thudi_team_agree(team, THUD_NEWS, NULL) == THUD_NEWS);
+    CHECK(thud_team_meet(team, THUD_NEWS, NULL) == THUD_NEWS);
 }
 
 static void held(void)
@@ -164,11 +164,11 @@ static void held(void)
 }
 
 // All but the first member fail, each for another reason: that of the lowest rank counts.
-static void fail_as_member(thudi_team *team, void *user)
+static void fail_as_member(thud_team *team, void *user)
 {
     (void)user;
     thud_status own = team->rank > 0 ? (thud_status)-team->rank : THUD_OK;
-    CHECK(thudi_team_agree(team, own, NULL) == THUD_ERR_ARGUMENT);
+    CHECK(thud_team_meet(team, own, NULL) == THUD_ERR_ARGUMENT);
     CHECK(strcmp(team->message, "member 2 of 5: an argument is out of its documented range") == 0);
 }
 

@@ -144,16 +144,16 @@ thud_status thudi_project_by_accelerated_gauss_seidel(const thudi_task *task)
     return w.is_done ? THUD_OK : THUD_ERR_NOT_CONVERGED;
 }
 
-thud_status thudi_project_by_parts(const thudi_task *task, thudi_team *team, const int *cut)
+thud_status thudi_project_by_parts(const thudi_task *task, thud_team *team, const int *cut)
 {
     thudi_task own = *task;
     own.team = team;
     own.cut = cut;
-    thudi_team_begin(team);
+    thud_team_begin(team);
     thud_status status = thudi_project_by_accelerated_gauss_seidel(&own);
     // what the sweeps come to is the same for all members: no error of one of them
     bool is_outcome =
         status >= 0 || status == THUD_ERR_NOT_CONVERGED || status == THUD_ERR_INFEASIBLE;
-    THUD_TRY(thudi_team_agree(team, is_outcome ? THUD_OK : status, NULL));
+    THUD_TRY(thud_team_meet(team, is_outcome ? THUD_OK : status, NULL));
     return status;
 }

@@ -1,6 +1,8 @@
 // The closure of a part. Cost: a pass over the slots of all packs.
 #include "project/sweep/closure.h"
 
+#include "core/math/random_numbers.h"
+
 #include <string.h>
 
 static int brick_of_body(const thudi_packs *p, int body)
@@ -53,6 +55,22 @@ static thud_status deal_by_rows(const thudi_packs *p, int size, int *brick_first
     deal_bricks(p, rows, size, brick_first);
     thud_rooms_close(p->rooms, open);
     return THUD_OK;
+}
+
+// For tests. All members draw the same numbers, since all have made as many reductions.
+static void deal_at_random(int bricks, const thud_team *team, int *brick_first)
+{
+    uint64_t number = (uint64_t)team->counts.reductions;
+    thudi_random random = thudi_random_start(thudi_random_derive(team->cut_seed, number));
+    brick_first[0] = 0;
+    for (int r = 1; r < team->size; r++)
+    {
+        int at = (int)thudi_random_below(&random, (uint64_t)bricks + 1), k = r;
+        for (; k > 1 && brick_first[k - 1] > at; k--)
+            brick_first[k] = brick_first[k - 1];
+        brick_first[k] = at;
+    }
+    brick_first[team->size] = bricks;
 }
 
 static thud_status open_rooms(const thudi_packs *p, int size, thudi_closure *c)
@@ -113,13 +131,15 @@ static void take_rows(const thudi_packs *p, int g, thudi_closure *c)
     }
 }
 
-thud_status thudi_closure_find(const thudi_packs *whole, const thudi_team *team, const int *cut,
+thud_status thudi_closure_find(const thudi_packs *whole, const thud_team *team, const int *cut,
                                thudi_closure *c)
 {
     c->rows = c->own_rows = c->bodies = 0;
     THUD_TRY(open_rooms(whole, team->size, c));
     if (cut)
         memcpy(c->brick_first, cut, ((size_t)team->size + 1) * sizeof *cut);
+    else if (team->cut_seed > 0)
+        deal_at_random(whole->bricks, team, c->brick_first);
     else
         THUD_TRY(deal_by_rows(whole, team->size, c->brick_first));
     for (int r = 0; r <= team->size; r++)

@@ -34,7 +34,7 @@ typedef struct thudi_closure
 
 // The closure of the bricks that member team->rank owns. cut: by rank, and behind the last, the
 // first brick that it owns; NULL: about as many rows for each member.
-thud_status thudi_closure_find(const thudi_packs *whole, const thudi_team *team, const int *cut,
+thud_status thudi_closure_find(const thudi_packs *whole, const thud_team *team, const int *cut,
                                thudi_closure *closure);
 
 #endif

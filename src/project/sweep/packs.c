@@ -298,9 +298,11 @@ void thudi_packs_restore(const thud_projection *problem, thudi_packs *p)
     thudi_packs_start(problem, p);
 }
 
-void thudi_packs_velocity(const thudi_packs *p, double *velocity)
+thud_status thudi_packs_velocity(const thudi_packs *p, double *velocity)
 {
     bool is_rough = p->is_small && !p->is_fresh;
+    if (p->part)
+        return thudi_part_velocity(p, is_rough, velocity);
 #pragma omp parallel for num_threads(thudi_threads()) schedule(static) if (p->bricks > 1)
     for (int i = 0; i < p->bodies; i++)
         for (int k = 0; k < p->width; k++)
@@ -309,6 +311,7 @@ void thudi_packs_velocity(const thudi_packs *p, double *velocity)
             double u = is_rough ? (double)p->small_velocity[at] : p->velocity[at];
             velocity[p->coordinate[i] + k] = u / p->per_velocity;
         }
+    return THUD_OK;
 }
 
 // The multipliers of the groups that a part owns go to all members.

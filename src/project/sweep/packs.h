@@ -12,6 +12,7 @@
 #include "project/kernels/row_pack.h"
 #include "rows/rows.h"
 #include "thud/project.h"
+#include "thud/team.h"
 
 enum
 {
@@ -113,7 +114,7 @@ typedef struct thudi_packing
     int brick_limit; // more bodies are cut into bricks
     int late_rows;   // how many more rows may join, see thudi_packs_join
     // Lay out the part of one member of a team. NULL, or a team of one: all rows.
-    struct thudi_team *team;
+    thud_team *team;
     const int *cut; // by rank, and behind the last: its first brick; NULL: about as many rows each
 } thudi_packing;
 
@@ -127,6 +128,10 @@ thud_status thudi_packs_lay_out(const thudi_packing *packing, thudi_packs *packs
 
 // Fill in the rows of the last group from placed row `from` on.
 thud_status thudi_packs_fill_late(const thud_projection *problem, thudi_packs *packs, int from);
+
+// Fill packs whose rows were laid out anew while they were swept, with multipliers 0. They stay
+// small or double, and in their units.
+thud_status thudi_packs_fill_again(const thud_projection *problem, thudi_packs *packs);
 
 // Go on in doubles, from the multipliers that small packs hold.
 thud_status thudi_packs_widen(const thud_projection *problem, thudi_packs *packs);
@@ -148,7 +153,7 @@ static inline double thudi_packs_lost(const thudi_packs *p)
 // as long as there is room for them.
 typedef struct thudi_joining
 {
-    thudi_packs *packs;
+    thudi_packs *packs; // of a part: those of the whole problem
     int accepted;
     thudi_row_filter fits;
 } thudi_joining;
@@ -156,10 +161,12 @@ typedef struct thudi_joining
 // From begin_joining to join the marks of the task hold the bodies' numbers in the packs. The last
 // `count` rows of the problem, which were accepted, join with multipliers 0.
 void thudi_packs_begin_joining(thudi_packs *packs, thudi_joining *joining);
-thud_status thudi_packs_join(const thud_projection *problem, thudi_joining *joining, int count);
+thud_status thudi_packs_join(const thud_projection *problem, thudi_packs *packs,
+                             thudi_joining *joining, int count);
 
-// Write the velocities of the bodies in the packs, by coordinate of the problem.
-void thudi_packs_velocity(const thudi_packs *packs, double *velocity);
+// Write the velocities of the bodies in the packs, by coordinate of the problem; of a part, those
+// of all members.
+thud_status thudi_packs_velocity(const thudi_packs *packs, double *velocity);
 
 // As in sweeper.h. What is lost in small packs has been added to what evaluate returns.
 thudi_sweep thudi_packs_sweep(thudi_packs *packs, double beta);

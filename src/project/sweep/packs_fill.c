@@ -281,11 +281,11 @@ static thud_status fill(const filling *f, double shortest)
 // Lay out all rows, then leave those of other members.
 static thud_status lay_out(const thudi_packing *packing, thudi_packs *p)
 {
-    bool is_part = packing->team && packing->team->size > 1;
     thud_status status = thudi_packs_lay_out(packing, p);
     if (status == THUD_OK && p->bodies > INT_MAX / 4 - p->idle_count)
         status = THUD_NEWS; // packs count places of velocities
-    return is_part ? thudi_part_take(packing->team, packing->cut, status, p) : status;
+    bool is_shared = status == THUD_OK && p->bricks > 1 && thudi_team_is_shared(packing->team);
+    return is_shared ? thudi_part_take(packing->team, packing->cut, p) : status;
 }
 
 thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *p)
@@ -317,6 +317,31 @@ thud_status thudi_packs_fill_late(const thud_projection *problem, thudi_packs *p
 {
     filling f = {.problem = problem, .packs = p, .speed = p->speed};
     sight seen = fill_rows(&f, p->groups - 1, from, p->is_small);
+    p->lost = larger(seen.terms * HALF_ULP, p->lost);
+    p->lost_by_push = larger(CROWD * seen.narrow * HALF_ULP, p->lost_by_push);
+    return seen.failed == 0 ? THUD_OK : THUD_ERR_NOT_FINITE;
+}
+
+thud_status thudi_packs_fill_again(const thud_projection *problem, thudi_packs *p)
+{
+    filling f = {.problem = problem, .packs = p, .speed = p->speed};
+    sight seen = {0};
+    size_t packs = pack_room(p), slots = THUDI_PACK_WIDTH * packs;
+    thud_status status;
+    if (p->is_small)
+    {
+        status = thudi_room(p->rooms, &p->small, packs, "packs: floats");
+        if (status == THUD_OK)
+            status = thudi_room(p->rooms, &p->small_saved, slots, SAVED);
+    }
+    else
+    {
+        status = thudi_room(p->rooms, &p->packs, packs, "packs: doubles");
+        if (status == THUD_OK)
+            status = thudi_room(p->rooms, &p->saved, slots, SAVED);
+    }
+    fill_bodies(&f);
+    THUD_TRY(fill_and_see(&f, p->is_small, status, &seen));
     p->lost = larger(seen.terms * HALF_ULP, p->lost);
     p->lost_by_push = larger(CROWD * seen.narrow * HALF_ULP, p->lost_by_push);
     return seen.failed == 0 ? THUD_OK : THUD_ERR_NOT_FINITE;

@@ -4,6 +4,7 @@
 // multipliers 0 changes neither the velocities nor the objective, so the sweeps go on as if it had
 // been there before.
 #include "project/sweep/packs_layout.h"
+#include "project/sweep/part.h"
 
 #include "rows/rows.h"
 
@@ -29,6 +30,8 @@ static bool accepts(void *user, const thud_rows *rows, int row)
 
 void thudi_packs_begin_joining(thudi_packs *p, thudi_joining *joining)
 {
+    if (p->part)
+        p = &p->part->whole;
     for (int i = 0; i < p->bodies; i++)
         p->owner[p->coordinate[i]] = i;
     *joining = (thudi_joining){.packs = p, .fits = {accepts, joining}};
@@ -75,25 +78,36 @@ static thud_status pack_rows(thudi_packs *p, int from, int group)
     thud_rooms_close(p->rooms, open);
     p->row_first[group + 1] = p->rows;
     p->pack_first[group + 1] = before + packs;
-    for (int slot = THUDI_PACK_WIDTH * before; slot < THUDI_PACK_WIDTH * (before + packs); slot++)
+    return THUD_OK;
+}
+
+// The saved multipliers of the packs from `first_pack` on are 0.
+static void save_nothing(thudi_packs *p, int first_pack)
+{
+    int end = THUDI_PACK_WIDTH * p->pack_first[p->groups];
+    for (int slot = THUDI_PACK_WIDTH * first_pack; slot < end; slot++)
         if (p->is_small)
             p->small_saved[slot] = 0;
         else
             p->saved[slot] = 0;
-    return THUD_OK;
 }
 
-thud_status thudi_packs_join(const thud_projection *problem, thudi_joining *joining, int count)
+thud_status thudi_packs_join(const thud_projection *problem, thudi_packs *packs,
+                             thudi_joining *joining, int count)
 {
-    thudi_packs *p = joining->packs;
-    int from = p->rows;
-    place_rows(problem->rows, p, count);
-    forget_bodies(p);
+    thudi_packs *all = joining->packs;
+    int from = all->rows, first_pack = all->pack_first[all->groups];
+    place_rows(problem->rows, all, count);
+    forget_bodies(all);
     if (count == 0)
         return THUD_OK;
-    p->rows += count;
-    THUD_TRY(pack_rows(p, from, open_group(p)));
-    THUD_TRY(thudi_packs_fill_late(problem, p, from));
-    thudi_packs_recompute(problem, p);
+    all->rows += count;
+    thud_status status = pack_rows(all, from, open_group(all));
+    if (packs->part)
+        return thudi_part_take_again(problem, status, packs);
+    THUD_TRY(status);
+    save_nothing(packs, first_pack);
+    THUD_TRY(thudi_packs_fill_late(problem, packs, from));
+    thudi_packs_recompute(problem, packs);
     return THUD_OK;
 }

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-thudi_parcel thudi_part_parcel(int rank, size_t size, const void *out, thudi_stretch sent, void *in,
-                               thudi_stretch received)
+thud_parcel thudi_part_parcel(int rank, size_t size, const void *out, thudi_stretch sent, void *in,
+                              thudi_stretch received)
 {
-    return (thudi_parcel){
+    return (thud_parcel){
         .rank = rank,
         .out_size = (size_t)(sent.end - sent.first) * size,
         .in_size = (size_t)(received.end - received.first) * size,
@@ -60,7 +60,7 @@ thud_status thudi_part_hold(const thudi_part *part, thud_status status)
 
 void thudi_part_gather(const thudi_part *part, double *x)
 {
-    thudi_team *team = part->team;
+    thud_team *team = part->team;
     thudi_team_gather(team, part->own, part->gathered, part->gathered_first);
     size_t count =
         team->status == THUD_OK ? part->gathered_first[team->size] / sizeof *part->gathered : 0;

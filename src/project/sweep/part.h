@@ -34,6 +34,14 @@ typedef struct thudi_neighbour
     thudi_stretch ghosts; // numbers of ghosts
 } thudi_neighbour;
 
+// What members tell each other of a row before they take their parts again: x[0] and x[1] of its
+// pack, and what was saved.
+typedef struct thudi_row_past
+{
+    double x[2], saved;
+    int64_t row; // of the problem
+} thudi_row_past;
+
 // A multiplier and the row of the problem that it belongs to.
 typedef struct thudi_row_multiplier
 {
@@ -44,13 +52,16 @@ typedef struct thudi_row_multiplier
 // Arrays are rooms.
 typedef struct thudi_part
 {
-    thudi_team *team;
+    thud_team *team;
+    const int *cut;         // as in thudi_closure_find
+    thudi_packs whole;      // the layout that the part was taken from
+    int *body_first;        // by rank, and behind the last: bodies of the whole layout
     int width;              // coordinates per body
     int own_bodies, ghosts; // ghost i is body own_bodies + i
     int own_rows;
     int neighbours;
     thudi_neighbour *neighbour; // in the order of their ranks
-    thudi_parcel *parcels;      // one for each neighbour
+    thud_parcel *parcels;       // one for each neighbour
     int *sent;                  // own bodies that are ghosts of neighbours
     char *out, *in;             // velocities on their way
     // multipliers of all rows, gathered
@@ -58,14 +69,22 @@ typedef struct thudi_part
     thudi_row_multiplier *own, *gathered;
 } thudi_part;
 
-// Replace the packs of a whole problem by those of one part. laid_out: status of the layout.
-// Returns the error of the team; THUD_NEWS if the layout did. cut: as in thudi_closure_find.
-thud_status thudi_part_take(thudi_team *team, const int *cut, thud_status laid_out,
-                            thudi_packs *packs);
+// Replace the layout of a whole problem by that of one part. Returns the error of the team. cut: as
+// in thudi_closure_find.
+thud_status thudi_part_take(thud_team *team, const int *cut, thudi_packs *packs);
+
+// Rows have joined the whole layout, or a member has failed to join them: take the part again, with
+// the multipliers that there are.
+thud_status thudi_part_take_again(const thud_projection *problem, thud_status joined,
+                                  thudi_packs *packs);
+
+// Write the velocities of all bodies of all members, by coordinate of the problem. is_rough: take
+// those of small packs.
+thud_status thudi_part_velocity(const thudi_packs *packs, bool is_rough, double *velocity);
 
 // What goes to member `rank` and comes from it: stretches of two lists with items of `size` bytes.
-thudi_parcel thudi_part_parcel(int rank, size_t size, const void *out, thudi_stretch sent, void *in,
-                               thudi_stretch received);
+thud_parcel thudi_part_parcel(int rank, size_t size, const void *out, thudi_stretch sent, void *in,
+                              thudi_stretch received);
 
 // Get the velocities of ghosts from their owners. velocity: by body, four numbers of `size` bytes.
 void thudi_part_exchange(const thudi_part *part, void *velocity, size_t size);
@@ -88,7 +107,8 @@ void thudi_part_gather(const thudi_part *part, double *x);
 // Accelerated Gauss-Seidel by all members of a team, in packs of which each member has a part.
 // Every member calls it with an equal problem and an equal cut. Every member gets the multipliers
 // of all rows, with the bits of the task solved alone. An error of one member is that of all, and
-// team->message then says whose it was. Rows that do not fit into packs are swept by every member.
-thud_status thudi_project_by_parts(const thudi_task *task, thudi_team *team, const int *cut);
+// team->message then says whose it was. Rows that do not fit into packs are swept by every member,
+// and so are those that are not cut into bricks.
+thud_status thudi_project_by_parts(const thudi_task *task, thud_team *team, const int *cut);
 
 #endif

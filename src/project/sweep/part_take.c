@@ -9,9 +9,9 @@
 // What a part is made from. Arrays are rooms.
 typedef struct taking
 {
-    thudi_packs whole;
+    const thudi_packs *whole;
     thudi_closure closure;
-    thudi_team *team;
+    thud_team *team;
     thudi_part *part;
     int *body; // by body of the whole layout: its number in the part, -1 for none
     int *from; // by row of the part: its slot in the whole layout
@@ -29,13 +29,13 @@ static void number_bodies(taking *t, thudi_packs *p)
     int rank = t->team->rank, first = c->body_first[rank], end = c->body_first[rank + 1];
     int own = end - first, ghost = own, owner = 0;
     memset(t->own_wanted, 0, ((size_t)t->team->size + 1) * sizeof *t->own_wanted);
-    for (int i = 0; i < t->whole.bodies; i++)
+    for (int i = 0; i < t->whole->bodies; i++)
     {
         bool is_own = i >= first && i < end;
         t->body[i] = is_own ? i - first : c->is_needed[i] ? ghost++ : -1;
         if (t->body[i] < 0)
             continue;
-        p->coordinate[t->body[i]] = t->whole.coordinate[i];
+        p->coordinate[t->body[i]] = t->whole->coordinate[i];
         while (i >= c->body_first[owner + 1])
             owner++;
         if (!is_own)
@@ -55,7 +55,7 @@ static void number_bodies(taking *t, thudi_packs *p)
 // their group for now. Returns how many rows there are then.
 static int copy_group(const taking *t, int g, int group, int count, thudi_packs *p)
 {
-    const thudi_packs *whole = &t->whole;
+    const thudi_packs *whole = t->whole;
     int first = THUDI_PACK_WIDTH * whole->pack_first[g];
     int end = THUDI_PACK_WIDTH * whole->pack_first[g + 1];
     for (int slot = first; slot < end; slot++)
@@ -77,7 +77,7 @@ static int copy_group(const taking *t, int g, int group, int count, thudi_packs 
 // The own bricks, and all other groups from which rows are taken.
 static void copy_groups(const taking *t, thudi_packs *p)
 {
-    const thudi_packs *whole = &t->whole;
+    const thudi_packs *whole = t->whole;
     const thudi_closure *c = &t->closure;
     int rank = t->team->rank, group = 0, count = 0;
     p->phase_first[0] = 0;
@@ -92,7 +92,7 @@ static void copy_groups(const taking *t, thudi_packs *p)
         }
         p->phase_first[phase + 1] = group;
     }
-    p->rows = p->row_room = count; // no rows join a part
+    p->rows = p->row_room = count; // rows join the whole layout
     p->groups = group;
     p->bricks = c->brick_first[rank + 1] - c->brick_first[rank];
 }
@@ -117,7 +117,7 @@ static void number_slots(const taking *t, thudi_packs *p)
 
 static thud_status open_bricks(const taking *t, thudi_packs *p)
 {
-    const int *first = t->whole.body_first + t->closure.brick_first[t->team->rank];
+    const int *first = t->whole->body_first + t->closure.brick_first[t->team->rank];
     THUD_TRY(thudi_room(p->rooms, &p->body_first, (size_t)p->bricks + 1, "part: first bodies"));
     THUD_TRY(thudi_room(p->rooms, &p->energy, (size_t)p->bricks, "part: energies of bricks"));
     for (int brick = 0; brick <= p->bricks; brick++)
@@ -134,8 +134,8 @@ static thud_status open_rooms(taking *t, thudi_packs *p)
     THUD_TRY(thudi_room(rooms, &p->placed, rows, "part: placed rows"));
     THUD_TRY(thudi_room(rooms, &p->scale, rows, "part: scales"));
     THUD_TRY(thudi_room(rooms, &p->coordinate, bodies, "part: coordinates"));
-    THUD_TRY(thudi_room(rooms, &p->is_own, (size_t)t->whole.groups, "part: own groups"));
-    THUD_TRY(thudi_room(rooms, &t->body, (size_t)t->whole.bodies, "part: numbers of bodies"));
+    THUD_TRY(thudi_room(rooms, &p->is_own, (size_t)t->whole->groups, "part: own groups"));
+    THUD_TRY(thudi_room(rooms, &t->body, (size_t)t->whole->bodies, "part: numbers of bodies"));
     THUD_TRY(thudi_room(rooms, &t->from, rows, "part: slots of the layout"));
     THUD_TRY(thudi_room(rooms, &t->own_wanted, members + 1, "part: own wanted bodies"));
     THUD_TRY(thudi_room(rooms, &t->wanted, members * (members + 1), "part: wanted bodies"));
@@ -154,9 +154,14 @@ static thud_status open_neighbours(const taking *t, thud_rooms *rooms)
 // All that needs no other member.
 static thud_status take(taking *t, const int *cut, thudi_packs *p)
 {
-    THUD_TRY(thudi_closure_find(&t->whole, t->team, cut, &t->closure));
+    THUD_TRY(thudi_closure_find(t->whole, t->team, cut, &t->closure));
     THUD_TRY(open_rooms(t, p));
-    *t->part = (thudi_part){.team = t->team, .width = p->width};
+    *t->part = (thudi_part){.team = t->team,
+                            .cut = cut,
+                            .whole = *t->whole,
+                            .body_first = t->closure.body_first,
+                            .width = p->width};
+    p->phases = t->whole->phases;
     number_bodies(t, p);
     copy_groups(t, p);
     THUD_TRY(thudi_packs_open_groups(p));
@@ -228,15 +233,13 @@ static void exchange_lists(const taking *t)
     thudi_team_exchange(t->team, part->parcels, part->neighbours);
 }
 
-thud_status thudi_part_take(thudi_team *team, const int *cut, thud_status laid_out, thudi_packs *p)
+thud_status thudi_part_take(thud_team *team, const int *cut, thudi_packs *p)
 {
-    taking t = {.whole = *p, .team = team};
-    thud_status taken = laid_out == THUD_OK ? take(&t, cut, p) : laid_out;
-    thud_status agreed = thudi_team_agree(team, taken, NULL);
-    if (agreed < 0 || taken != THUD_OK)
-        return agreed;
+    thudi_packs whole = p->part ? p->part->whole : *p;
+    taking t = {.whole = &whole, .team = team};
+    THUD_TRY(thud_team_meet(team, take(&t, cut, p), NULL));
     THUD_TRY(gather_wanted(&t));
-    THUD_TRY(thudi_team_agree(team, open_lists(&t, p->rooms), NULL));
+    THUD_TRY(thud_team_meet(team, open_lists(&t, p->rooms), NULL));
     exchange_lists(&t);
     return THUD_OK;
 }

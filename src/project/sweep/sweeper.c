@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-// May missing rows be looked for while this task is solved? Members of a team do not look.
+// May missing rows be looked for while this task is solved?
 static bool may_look(const thudi_task *task)
 {
-    return task->projector->look && task->is_last && (!task->team || task->team->size == 1);
+    return task->projector->look && task->is_last;
 }
 
 static thud_status begin_packs(const thudi_task *task, thudi_sweeper *s)
@@ -65,7 +65,7 @@ double thudi_sweeper_evaluate(thudi_sweeper *s)
 }
 
 // The velocity of all coordinates. All rows that are not swept are solved.
-static void write_velocity(const thudi_sweeper *s, double *velocity)
+static thud_status write_velocity(const thudi_sweeper *s, double *velocity)
 {
     const thud_projection *problem = s->task->problem;
     const double *mu = s->task->mu;
@@ -80,22 +80,25 @@ static void write_velocity(const thudi_sweeper *s, double *velocity)
             velocity[row.index[k]] +=
                 mu[i] * row.slope[k] / thudi_mass(problem->mass, row.index[k]);
     }
-    thudi_packs_velocity(&s->packs, velocity);
+    return thudi_packs_velocity(&s->packs, velocity);
 }
 
 thud_status thudi_sweeper_look(thudi_sweeper *s, int *added)
 {
     const thudi_task *task = s->task;
     const thudi_look *look = task->projector->look;
+    thudi_packs *packs = &s->packs;
     thudi_joining joining;
     double *velocity = task->projector->u.items;
     *added = 0;
     if (!s->packed || !may_look(task))
         return THUD_OK;
-    write_velocity(s, velocity);
-    thudi_packs_begin_joining(&s->packs, &joining);
-    THUD_TRY(look->find(look->user, velocity, &joining.fits, added));
-    return thudi_packs_join(task->problem, &joining, *added);
+    THUD_TRY(write_velocity(s, velocity));
+    thudi_packs_begin_joining(packs, &joining);
+    // all members find the same rows, unless one of them fails
+    thud_status found = look->find(look->user, velocity, &joining.fits, added);
+    THUD_TRY(thudi_part_agree(packs->part, found, NULL, 0));
+    return thudi_packs_join(task->problem, packs, &joining, *added);
 }
 
 void thudi_sweeper_save(thudi_sweeper *s)

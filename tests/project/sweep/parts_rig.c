@@ -62,11 +62,11 @@ void parts_outgrow_floats(thud_projection *problem)
 
 // By a member, or alone if there is no team. The projector must not fail before the members meet,
 // so its memory is asked for first.
-static thud_status solve(const parts_task *t, thudi_team *team, thud_projector *projector,
+static thud_status solve(const parts_task *t, thud_team *team, thud_projector *projector,
                          parts_answer *answer)
 {
     bool unique = true, exact = true;
-    thudi_team alone = thudi_team_alone();
+    thud_team alone = thudi_team_alone();
     thudi_task task = {.problem = t->problem,
                        .projector = projector,
                        .mu = answer->mu,
@@ -89,7 +89,7 @@ static thud_status solve(const parts_task *t, thudi_team *team, thud_projector *
     return status;
 }
 
-static void find(const parts_task *t, thudi_team *team, parts_answer *answer)
+static void find(const parts_task *t, thud_team *team, parts_answer *answer)
 {
     size_t rows = (size_t)t->problem->rows->count;
     thud_projector_def def = t->def;
@@ -124,7 +124,7 @@ typedef struct measuring
     parts_size *sizes;
 } measuring;
 
-static void measure_as_member(thudi_team *team, void *user)
+static void measure_as_member(thud_team *team, void *user)
 {
     const measuring *m = user;
     thud_rooms rooms = {0};
@@ -144,7 +144,7 @@ void parts_measure(const parts_task *task, parts_size *sizes)
     CHECK(team_threads_run(task->size, task->threads, measure_as_member, &m));
 }
 
-static void find_as_member(thudi_team *team, void *user)
+static void find_as_member(thud_team *team, void *user)
 {
     const common *c = user;
     find(c->task, team, &c->answers[team->rank]);

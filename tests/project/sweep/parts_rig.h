@@ -13,8 +13,8 @@ typedef struct parts_answer
     thud_status status;
     thud_effort effort;
     double *mu, *y;
-    char message[THUDI_TEAM_MESSAGE];
-    thudi_team_counts counts;
+    char message[THUD_TEAM_MESSAGE];
+    thud_team_counts counts;
 } parts_answer;
 
 enum

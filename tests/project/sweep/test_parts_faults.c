@@ -27,7 +27,7 @@ static void begin_failing(failing *f, test_random *random)
 // All members must have the status, and a message of member `failing`.
 static void check_failure(failing *f, thud_status status)
 {
-    char wanted[THUDI_TEAM_MESSAGE];
+    char wanted[THUD_TEAM_MESSAGE];
     (void)snprintf(wanted, sizeof wanted, "member %d of %d: %s", f->task.failing + 1, f->task.size,
                    thud_status_text(status));
     for (int r = 0; r < f->task.size; r++)

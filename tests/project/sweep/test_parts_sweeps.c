@@ -50,7 +50,7 @@ static void sweep_packs(const thud_projection *problem, bool widens, thudi_packs
     thudi_packs_collect(problem, p, seen->x);
 }
 
-static void sweep_as(thudi_team *team, const task *t, sight *seen)
+static void sweep_as(thud_team *team, const task *t, sight *seen)
 {
     thud_rooms rooms = {0};
     thudi_packs packs = {0};
@@ -65,7 +65,7 @@ static void sweep_as(thudi_team *team, const task *t, sight *seen)
     thudi_rooms_free(&rooms);
 }
 
-static void sweep_as_member(thudi_team *team, void *user)
+static void sweep_as_member(thud_team *team, void *user)
 {
     task *t = user;
     sweep_as(team, t, &t->seen[team->rank]);
