@@ -1,5 +1,6 @@
 // thud resume: continues an interrupted run from its last checkpoint.
 #include "commands.h"
+#include "members.h"
 #include "report.h"
 #include "session.h"
 
@@ -64,5 +65,10 @@ int command_resume(const cli_call *call)
     if (code != CLI_DONE)
         return code;
     cli_session_watch(&run);
+    if (!cli_is_first())
+    {
+        run.def.folder = call->arguments[0]; // of its scene
+        return cli_session_follow(&run);
+    }
     return cli_has(call, "from-checkpoint") ? go_on(&run) : resume_run(&run);
 }

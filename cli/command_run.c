@@ -1,5 +1,6 @@
 // thud run: a scene in, a run directory out.
 #include "commands.h"
+#include "members.h"
 #include "report.h"
 #include "scene_argument.h"
 #include "session.h"
@@ -34,6 +35,8 @@ static int run_and_record(cli_session *run)
 {
     thud_fault fault = {0};
     cli_session_watch(run);
+    if (!cli_is_first())
+        return cli_session_follow(run);
     thud_status status = thud_recording_create(&run->def, &run->recording, &fault);
     return status < 0 ? cli_fail(status, &fault) : cli_session_run(run);
 }

@@ -1,4 +1,5 @@
 // The program: finds the command, parses its words, runs it, and returns its exit code.
+#include "members.h"
 #include "options.h"
 #include "report.h"
 #include "thread_count.h"
@@ -80,7 +81,9 @@ static int run_command(int argc, char **argv)
         return CLI_DONE;
     }
     code = cli_use_threads(&call, argv);
-    return code == CLI_DONE ? command->run(&call) : code;
+    if (code != CLI_DONE)
+        return code;
+    return cli_is_first() || command->is_shared ? command->run(&call) : CLI_DONE;
 }
 
 // A file of a run must not get the number of a closed standard stream, or errors would be printed
@@ -103,5 +106,8 @@ int main(int argc, char **argv)
     // program
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
-    return cli_finish_output(run_command(argc, argv));
+    int code = cli_members_begin(&argc, &argv);
+    if (code == CLI_DONE)
+        code = cli_members_end(cli_finish_output(run_command(argc, argv)));
+    return code;
 }

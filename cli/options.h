@@ -40,6 +40,7 @@ typedef struct cli_command
     int option_count;
     const char *examples;             // lines
     int (*run)(const cli_call *call); // returns the exit code
+    bool is_shared; // all processes of a job run it; of other commands the first one alone
 } cli_command;
 
 // A parsed command line.

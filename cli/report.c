@@ -110,8 +110,18 @@ static bool print_json_fault(thud_status status, const thud_fault *fault)
     return print_line(&json);
 }
 
+static char last_error[sizeof(thud_fault)]; // of the process, for the others that it runs with
+
+const char *cli_last_error(void)
+{
+    return last_error[0] != '\0' ? last_error : NULL;
+}
+
 int cli_fail(thud_status status, const thud_fault *fault)
 {
+    (void)snprintf(last_error, sizeof last_error, "%s%s%s", fault->file,
+                   fault->file[0] != '\0' ? ": " : "",
+                   fault->text[0] != '\0' ? fault->text : thud_status_text(status));
     if (is_json && print_json_fault(status, fault))
         return cli_exit_of(status);
     (void)fputs("thud: error: ", stderr);

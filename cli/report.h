@@ -41,6 +41,9 @@ void cli_report_json(void);
 // text the message of `status` is printed. Returns the exit code of `status`.
 int cli_fail(thud_status status, const thud_fault *fault);
 
+// File and text of the last error that was printed; NULL for none.
+const char *cli_last_error(void);
+
 // Print an error of the command line, which has no file or line. hint: "" for none. Returns
 // CLI_USAGE.
 int cli_fail_usage(const char *hint, const char *format, ...) __attribute__((format(printf, 2, 3)));

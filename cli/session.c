@@ -1,5 +1,6 @@
 // A session of a run: from the first step it takes to the summary.
 #include "session.h"
+#include "members.h"
 
 #include <math.h>
 #include <signal.h>
@@ -108,9 +109,10 @@ static int read_step_limit(const cli_call *call, int64_t *steps)
 
 int cli_session_begin(cli_session *run, const cli_call *call)
 {
-    bool is_quiet = cli_has(call, "quiet") || cli_has(call, "no-progress");
+    bool is_quiet = cli_has(call, "quiet") || cli_has(call, "no-progress") || !cli_is_first();
     *run = (cli_session){.call = call,
-                         .def = {.replace = cli_has(call, "replace"),
+                         .def = {.team = cli_team(),
+                                 .replace = cli_has(call, "replace"),
                                  .no_check = cli_has(call, "no-check"),
                                  .halve = cli_has(call, "halve"),
                                  .progress = is_quiet ? NULL : show_progress,
@@ -176,6 +178,13 @@ int cli_session_run(cli_session *run)
     int code = run_to_end(run);
     int closed = cli_session_close(run);
     return closed == CLI_DONE ? code : closed;
+}
+
+int cli_session_follow(cli_session *run)
+{
+    thud_fault fault = {0};
+    thud_status status = thud_recording_follow(&run->def, &fault);
+    return status < 0 ? cli_fail(status, &fault) : CLI_DONE;
 }
 
 int cli_session_close(cli_session *run)

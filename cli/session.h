@@ -33,6 +33,8 @@ int cli_session_folder(cli_session *run, const char *folder);
 void cli_session_watch(cli_session *run);
 // Take all steps, print the summary and close the recording.
 int cli_session_run(cli_session *run);
+// In place of making a recording, and last: take the steps that the first process takes.
+int cli_session_follow(cli_session *run);
 // Close the recording without taking steps.
 int cli_session_close(cli_session *run);
 

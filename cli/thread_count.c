@@ -3,6 +3,7 @@
 // OpenMP's runtime ends the program if the system refuses a thread. So this file first starts as
 // many threads itself, all at the same time. OpenMP then uses no more than could be started.
 #include "thread_count.h"
+#include "members.h"
 #include "report.h"
 #include "wait_policy.h"
 
@@ -89,7 +90,7 @@ int cli_use_threads(const cli_call *call, char **argv)
     int wanted = text ? (int)count : omp_get_max_threads();
     wanted = wanted < MOST_THREADS ? wanted : MOST_THREADS;
     // This may restart the program, and then does not return.
-    if (wanted > 1)
+    if (wanted > 1 && !cli_team()) // a process of a job may not restart
         cli_wait_policy_set(argv, wanted, omp_get_num_procs());
     int granted = try_threads(wanted);
     if (granted < wanted)

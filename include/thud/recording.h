@@ -64,6 +64,9 @@ typedef struct thud_recording_def
     volatile const int *checkpoint;       ///< changed: write one and go on; NULL for never
     double deadline;   ///< stop before this time, in seconds of CLOCK_MONOTONIC; 0 for never
     int64_t max_steps; ///< stop after so many steps; 0 for never
+    /// The members that take the steps together; NULL: alone. The first one records, the others
+    /// call thud_recording_follow. The team is of no use for other runs until thud_team_begin.
+    thud_team *team;
 } thud_recording_def;
 
 /// Begin a run directory with the scene's start. THUD_ERR_ARGUMENT: the folder holds something
@@ -83,6 +86,13 @@ THUD_API thud_status thud_recording_resume(const thud_recording_def *def,
 /// `from`.
 THUD_API thud_status thud_recording_continue(const thud_recording_def *def, const char *from,
                                              thud_recording **recording, thud_fault *fault);
+
+/// What all members of a team but the first do while the first one creates or resumes a recording,
+/// runs and closes it: they take the same steps. def->scene and model, if any, must be equal to
+/// those of the first member; without them they are read from the run in def->folder. Looks at
+/// def->stop, too. THUD_STOPPED: the first member has ended the run, or somebody stopped it. Errors
+/// are those of the team.
+THUD_API thud_status thud_recording_follow(const thud_recording_def *def, thud_fault *fault);
 
 /// Is `folder`, which need not exist yet, the run directory `from` or inside it? Writing there
 /// would change that run.

@@ -37,7 +37,7 @@ typedef struct thud_team_calls
     /// that the other member has for this one. Only members that share a parcel call it together.
     void (*exchange)(void *user, const thud_parcel *parcels, int count);
     /// Joins the packets of all members by thud_team_join, in any order; all get the result. size:
-    /// the bytes of one packet, less than 64 KiB.
+    /// the bytes of one packet, less than 4 KiB.
     void (*reduce)(void *user, void *packet, size_t size);
     /// The bytes of member r go to all[first[r] .. first[r + 1]) of every member. `own` is no part
     /// of `all`.

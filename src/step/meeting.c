@@ -58,7 +58,7 @@ thud_status thudi_step_meet(const thud_state *state, thud_work *work, thud_statu
             thudi_step_fail(state, work,
                             "the members of the team have come to different numbers: "
                             "are their programs and processors alike?");
-            return THUD_ERR_FLOAT;
+            return team->status = THUD_ERR_FLOAT;
         }
     return status;
 }

@@ -19,13 +19,13 @@ thud_status thudi_recording_new(const thud_recording_def *def, thud_recording **
     {
         (void)thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "use a shorter path",
                          "the path of the run directory is too long");
-        return THUD_ERR_ARGUMENT;
+        return thudi_meet_members(def->team, THUD_ERR_ARGUMENT, fault);
     }
     thud_recording *r = calloc(1, sizeof *r);
     if (!r)
     {
         (void)thudi_fail_memory(fault);
-        return THUD_ERR_MEMORY;
+        return thudi_meet_members(def->team, THUD_ERR_MEMORY, fault);
     }
     r->def = *def;
     r->begun = thudi_seconds();
@@ -38,6 +38,17 @@ thud_status thudi_recording_new(const thud_recording_def *def, thud_recording **
     r->recorder.listener = (thudi_listener){def->progress, def->news, def->user};
     *out = r;
     return THUD_OK;
+}
+
+thud_status thudi_recording_made(thud_recording *r, thud_status status, thud_recording **out,
+                                 thud_fault *fault)
+{
+    status = thudi_meet_members(r->def.team, status, fault);
+    if (status < 0)
+        thudi_recording_free(r);
+    else
+        *out = r;
+    return status;
 }
 
 thud_status thudi_recording_prepare(thud_recording *r, thud_fault *fault)
@@ -56,6 +67,8 @@ thud_status thudi_recording_prepare(thud_recording *r, thud_fault *fault)
     thud_work_def def = thud_model_work(r->model);
     thud_status status = thud_work_create(&def, &r->work);
     r->recorder.work = r->work;
+    if (r->work)
+        thud_work_set_team(r->work, r->def.team);
     if (status >= 0)
         status = thudi_recorder_begin(&r->recorder);
     return status < 0 ? thudi_fail(fault, status, THUDI_NOWHERE, "", "%s", thud_status_text(status))
@@ -181,18 +194,17 @@ thud_status thud_recording_create(const thud_recording_def *def, thud_recording 
     fault = thudi_fault_begin(fault, &own);
     *recording = NULL;
     if (!def->scene)
-        return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "", "there is no scene");
+    {
+        (void)thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "", "there is no scene");
+        return thudi_meet_members(def->team, THUD_ERR_ARGUMENT, fault);
+    }
     THUD_TRY(thudi_recording_new(def, &r, fault));
     r->scene = def->scene;
     r->model = def->model;
     thud_status status = def->model ? THUD_OK : make_model(r, fault);
     if (status >= 0)
         status = open_new(r, fault);
-    if (status < 0)
-        thudi_recording_free(r);
-    else
-        *recording = r;
-    return thudi_fault_end(fault, status);
+    return thudi_fault_end(fault, thudi_recording_made(r, status, recording, fault));
 }
 
 thud_recording_figures thud_recording_summary(const thud_recording *recording)
@@ -263,6 +275,7 @@ thud_status thud_recording_close(thud_recording *recording, thud_fault *fault)
     if (!recording)
         return THUD_OK;
     thud_status status = recording->late.status;
+    thudi_recording_part(recording);
     if (status < 0 && fault)
         *fault = recording->late;
     if (status >= 0)

@@ -21,6 +21,7 @@ struct thud_recording
     thudi_run_summary summary;
     double begun;      // seconds of the monotonic clock
     bool has_observed; // the start of this session was seen
+    bool has_shared;   // all members of the team have the state
     bool was_done;     // run.json said so when it was resumed
     char folder[THUDI_FOLDER_SIZE];
     char origin[THUDI_FOLDER_SIZE]; // the run that this one continues, "" for none
@@ -31,6 +32,9 @@ struct thud_recording
 // Allocate one for this def; its scene and model are for the caller to fill.
 thud_status thudi_recording_new(const thud_recording_def *def, thud_recording **out,
                                 thud_fault *fault);
+// All is there, or status says why not: meet the team, then hand the recording out or free it.
+thud_status thudi_recording_made(thud_recording *r, thud_status status, thud_recording **out,
+                                 thud_fault *fault);
 // Scene and model are there: make what else it takes, before the record is opened.
 thud_status thudi_recording_prepare(thud_recording *r, thud_fault *fault);
 // Read scene and model of the run in `folder`, and prepare.
@@ -46,6 +50,13 @@ thud_status thudi_recording_write_json(thud_recording *r, thud_fault *fault);
 // A function of the record, or what it was to be given, failed with this status: close the record,
 // which says why. Returns the status that it failed with.
 thud_status thudi_recording_fail(thud_recording *r, thud_status status, thud_fault *fault);
+
+// Meet the other members, who may bring an error. Without a team the status is returned.
+thud_status thudi_meet_members(thud_team *team, thud_status status, thud_fault *fault);
+// Of a run by a team, nothing else: give the others the state, once, before the first step; tell
+// them that the run has ended.
+thud_status thudi_recording_share(thud_recording *r, thud_fault *fault);
+void thudi_recording_part(thud_recording *r);
 
 // What went wrong in the step after the last good one; returns its status.
 thud_status thudi_recording_step_fault(thud_recording *r, thud_status status, thud_fault *fault);

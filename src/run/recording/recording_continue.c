@@ -185,9 +185,5 @@ thud_status thud_recording_continue(const thud_recording_def *def, const char *f
     *recording = NULL;
     THUD_TRY(thudi_recording_new(def, &run, fault));
     thud_status status = begin(run, from, fault);
-    if (status < 0)
-        thudi_recording_free(run);
-    else
-        *recording = run;
-    return thudi_fault_end(fault, status);
+    return thudi_fault_end(fault, thudi_recording_made(run, status, recording, fault));
 }

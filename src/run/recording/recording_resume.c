@@ -107,9 +107,6 @@ thud_status thud_recording_resume(const thud_recording_def *def, thud_recording 
         status = open_record(r, fault);
     if (status >= 0)
         status = read_run_json(r, fault);
-    if (status < 0)
-        thudi_recording_free(r);
-    else
-        *recording = r;
+    status = thudi_recording_made(r, status, recording, fault);
     return status < 0 ? thudi_fault_end(fault, status) : THUD_OK;
 }

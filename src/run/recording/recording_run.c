@@ -83,6 +83,7 @@ thud_status thud_recording_run(thud_recording *recording, double until, thud_fau
                           "the recording has failed before");
     if (strcmp(recording->summary.ending, "done") == 0) // its second run is not made twice
         return THUD_OK;
+    THUD_TRY(thudi_recording_share(recording, fault));
     thud_status status = take_steps(recording, until, fault);
     bool is_done = strcmp(recording->summary.ending, "done") == 0;
     if (!recording->recorder.record || strcmp(recording->summary.ending, "running") == 0)
