@@ -40,7 +40,7 @@ thud_status thudi_step_meet(const thud_state *state, thud_work *work, thud_statu
     double sum[2] = {0, 0};
     if (status >= 0)
         check_sum(state, work, sum);
-    for (int k = 0; k < 2; k++)
+    for (size_t k = 0; k < 2; k++)
     {
         packet.largest[2 * k] = sum[k]; // the largest is the smallest if all are the same
         packet.largest[2 * k + 1] = 0x1p32 - sum[k];
@@ -52,7 +52,7 @@ thud_status thudi_step_meet(const thud_state *state, thud_work *work, thud_statu
             thudi_work_fail(work, "%s", team->message);
         return status < 0 ? status : team->status;
     }
-    for (int k = 0; k < 2; k++)
+    for (size_t k = 0; k < 2; k++)
         if (packet.largest[2 * k] + packet.largest[2 * k + 1] != 0x1p32)
         {
             thudi_step_fail(state, work,

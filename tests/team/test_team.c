@@ -112,10 +112,10 @@ static void exchange_as_member(thud_team *team, void *user)
         for (int r = 0; r < SIZE; r++)
             if (r != team->rank)
                 parcels[count++] = (thud_parcel){.rank = r,
-                                                  .out_size = r > team->rank ? sizeof out : 0,
-                                                  .in_size = r < team->rank ? sizeof out : 0,
-                                                  .out = &out,
-                                                  .in = &in[r]};
+                                                 .out_size = r > team->rank ? sizeof out : 0,
+                                                 .in_size = r < team->rank ? sizeof out : 0,
+                                                 .out = &out,
+                                                 .in = &in[r]};
         thudi_team_exchange(team, parcels, count);
         for (int r = 0; r < team->rank; r++)
             CHECK(in[r] == 100 * n + r);

@@ -101,11 +101,13 @@ static void save_nothing(thudi_packs *p)
 thud_status thudi_part_take_again(const thud_projection *problem, thud_status joined,
                                   thudi_packs *p)
 {
-    past h;
+    past h = {0};
     thudi_part *part = p->part;
     if (joined == THUD_OK)
         joined = open_past(problem, p, &h);
-    THUD_TRY(thudi_part_agree(part, joined, NULL, 0));
+    thud_status agreed = thudi_part_agree(part, joined, NULL, 0);
+    if (agreed < 0 || joined < 0)
+        return agreed;
     gather_past(p, &h);
     THUD_TRY(thudi_part_take(part->team, part->cut, p));
     THUD_TRY(thudi_packs_fill_again(problem, p));

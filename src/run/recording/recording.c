@@ -19,13 +19,15 @@ thud_status thudi_recording_new(const thud_recording_def *def, thud_recording **
     {
         (void)thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_NOWHERE, "use a shorter path",
                          "the path of the run directory is too long");
-        return thudi_meet_members(def->team, THUD_ERR_ARGUMENT, fault);
+        (void)thudi_meet_members(def->team, THUD_ERR_ARGUMENT, fault);
+        return THUD_ERR_ARGUMENT;
     }
     thud_recording *r = calloc(1, sizeof *r);
     if (!r)
     {
         (void)thudi_fail_memory(fault);
-        return thudi_meet_members(def->team, THUD_ERR_MEMORY, fault);
+        (void)thudi_meet_members(def->team, THUD_ERR_MEMORY, fault);
+        return THUD_ERR_MEMORY;
     }
     r->def = *def;
     r->begun = thudi_seconds();
