@@ -122,8 +122,43 @@ static void failing_search(void)
     printf("  seed %llu\n", (unsigned long long)seed);
 }
 
+static void fall_apart(thud_team *team, void *user)
+{
+    common *c = user;
+    late_grid g = *c->start;
+    thud_bricks bricks = {.side = 4};
+    if (team->rank == 1)
+        g.u[2] = nextafter(g.u[2], 0); // a bit of one number
+    thud_state_def def = {.dim = 3 * g.bodies, .h = 0.01, .q = g.q, .u = g.u};
+    rig r = rig_start(&def, &(thud_work_def){.projector = {.brick_limit = BRICK_LIMIT}});
+    CHECK(r.state && r.work);
+    thud_state *before = state_twin(r.state);
+    thud_inclusion problem = late_grid_problem(&g);
+    problem.bricks = &bricks;
+    thud_work_set_team(r.work, team);
+    CHECK(thud_step(&problem, r.state, r.work) == THUD_ERR_FLOAT);
+    CHECK(strstr(thud_work_message(r.work), "have come to different numbers"));
+    CHECK(same_state(r.state, before));
+    CHECK(thud_step(&problem, r.state, r.work) == THUD_ERR_FLOAT); // until thud_team_begin
+    thud_state_destroy(before);
+    rig_end(&r);
+}
+
+// Members whose states differ do not go on.
+static void different_numbers(void)
+{
+    uint64_t seed = test_seed(20261121);
+    test_random random = test_random_start(seed);
+    late_grid g = late_grid_random(&random, 1e-4, 0);
+    common c = {.start = &g};
+    CHECK(team_threads_run(3, 1, fall_apart, &c));
+    printf("  seed %llu\n", (unsigned long long)seed);
+}
+
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {{"rows-join", rows_join}, {"failing-search", failing_search}};
-    return test_main(argc, argv, cases, 2);
+    static const test_case cases[] = {{"rows-join", rows_join},
+                                      {"failing-search", failing_search},
+                                      {"different-numbers", different_numbers}};
+    return test_main(argc, argv, cases, 3);
 }

@@ -106,7 +106,7 @@ thud_status thudi_part_take_again(const thud_projection *problem, thud_status jo
     if (joined == THUD_OK)
         joined = open_past(problem, p, &h);
     thud_status agreed = thudi_part_agree(part, joined, NULL, 0);
-    if (agreed < 0 || joined < 0)
+    if (agreed < 0 || joined != THUD_OK)
         return agreed;
     gather_past(p, &h);
     THUD_TRY(thudi_part_take(part->team, part->cut, p));
