@@ -2,7 +2,8 @@
 // drop scene poses. Every team must find the bits of the projection solved alone.
 //
 //     parts [--quick | N STEPS]      default: 100000 spheres in 28 layers, the projection of step
-//     70
+//                                    70
+//     parts --count                  lines "NAME COUNT" of four members, for bench/work
 //
 // Numbers are those of one sweep, of all members together, tests of residuals and all that comes
 // before the first sweep included. In brackets: of the member that sends most.
@@ -82,6 +83,33 @@ static bool try_team(const parts_task *task, const parts_answer *alone)
     return fine;
 }
 
+// Of a team of four, in whole numbers.
+static bool print_counts(const thud_projection *problem)
+{
+    parts_task task = {
+        .problem = problem, .size = 4, .threads = 1, .failing = -1, .def.brick_limit = BRICK_LIMIT};
+    parts_answer alone, answers[PARTS_MOST];
+    parts_solve_alone(&task, &alone);
+    parts_solve(&task, answers);
+    tally t = count_work(&task, answers);
+    const struct
+    {
+        const char *name;
+        double value;
+    } all[] = {{"exchanges-in-100-sweeps", 100 * t.exchanges},
+               {"reductions-in-100-sweeps", 100 * t.reductions},
+               {"messages-in-100-sweeps", 100 * t.messages},
+               {"bytes-per-sweep", t.bytes},
+               {"ghosts", t.ghosts},
+               {"rows-twice", t.twice}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        printf("parts-100000-by-4.%s %.0f\n", all[i].name, all[i].value);
+    bool fine = is_same(&answers[0], &alone, thud_rows_count(problem->rows));
+    parts_free(answers, task.size);
+    parts_free(&alone, 1);
+    return fine;
+}
+
 static bool try_teams(const thud_projection *problem)
 {
     static const int sizes[] = {2, 3, 4, 5, 8};
@@ -108,7 +136,7 @@ static bool try_teams(const thud_projection *problem)
     return fine;
 }
 
-static bool measure(int count, int steps)
+static bool measure(int count, int steps, bool only_counts)
 {
     int side = (int)ceil(sqrt((double)count / LAYERS));
     thud_world *world =
@@ -126,8 +154,9 @@ static bool measure(int count, int steps)
         thud_inclusion inclusion = thud_world_inclusion(world);
         fine = posed_take(&taken, &inclusion, thud_world_state(world), work);
     }
-    printf("%d spheres, step %d\n", count, steps);
-    fine = fine && try_teams(&taken.problem);
+    if (!only_counts)
+        printf("%d spheres, step %d\n", count, steps);
+    fine = fine && (only_counts ? print_counts(&taken.problem) : try_teams(&taken.problem));
     posed_free(&taken);
     thud_work_destroy(work);
     thud_world_destroy(world);
@@ -137,17 +166,18 @@ static bool measure(int count, int steps)
 int main(int argc, char **argv)
 {
     bool is_quick = argc == 2 && strcmp(argv[1], "--quick") == 0;
+    bool only_counts = argc == 2 && strcmp(argv[1], "--count") == 0;
     int count = is_quick ? 6000 : 100000, steps = is_quick ? 30 : 70;
     if (argc == 3)
     {
         count = (int)strtol(argv[1], NULL, 10);
         steps = (int)strtol(argv[2], NULL, 10);
     }
-    if ((argc > 1 && !is_quick && argc != 3) || count < 1 || steps < 1)
+    if ((argc > 1 && !is_quick && !only_counts && argc != 3) || count < 1 || steps < 1)
     {
-        (void)fprintf(stderr, "usage: parts [--quick | N STEPS]\n");
+        (void)fprintf(stderr, "usage: parts [--quick | --count | N STEPS]\n");
         return 2;
     }
-    bool fine = measure(count, steps);
+    bool fine = measure(count, steps, only_counts);
     return !(fine && test_failures() == 0);
 }
