@@ -9,10 +9,9 @@
 #include <string.h>
 #include <thud/spheres.h>
 
-enum
-{
-    CUTS = 6 // for each number of parts
-};
+// For each number of parts above one: equal parts, one member with all others idle, random cuts.
+// The campaign takes more of them.
+static int cuts = 6;
 
 #define HEAD "thud: 1\nkind: spheres\nseed: 3\ntime: {step: 0.01, end: 9}\n"
 #define STONE "gravity: [0, 0, -9.81]\nmaterials: {stone: {density: 1}}\n"
@@ -51,7 +50,7 @@ static void solve_by_parts(parts_task *task, const parts_answer *alone)
 
 // By a team of one; then by about equal parts, by one member with all others idle, and by random
 // cuts.
-static void check_problem(const thud_projection *problem, int brick_limit, int cuts,
+static void check_problem(const thud_projection *problem, int brick_limit, int cut_count,
                           test_random *random)
 {
     static const int sizes[] = {1, 2, 3, 5, 8};
@@ -66,7 +65,7 @@ static void check_problem(const thud_projection *problem, int brick_limit, int c
            thud_status_name(alone.status), alone.effort.sweeps, alone.effort.evaluations);
     CHECK(alone.effort.sweeps > 0);
     for (int s = 0; s < 5; s++)
-        for (int k = 0; k < (sizes[s] == 1 ? 1 : cuts); k++)
+        for (int k = 0; k < (sizes[s] == 1 ? 1 : cut_count); k++)
         {
             task.size = sizes[s];
             task.threads = 1 + k % 2;
@@ -102,7 +101,7 @@ static void check_world(const setting *s)
     taken.problem.shift_scale = s->shift_scale;
     taken.problem.warm = s->is_cold ? NULL : taken.problem.warm;
     if (is_posed)
-        check_problem(&taken.problem, PARTS_BRICK_LIMIT, CUTS, &random);
+        check_problem(&taken.problem, PARTS_BRICK_LIMIT, cuts, &random);
     posed_free(&taken);
     model_close(&rig);
 }
@@ -195,7 +194,7 @@ static void uncut(void)
 {
     test_random random = test_random_begin(82);
     sweep_graph g = sweep_graph_make(&random, 3, 300, 0, true);
-    check_problem(sweep_graph_problem(&g, &random), 4096, CUTS, &random);
+    check_problem(sweep_graph_problem(&g, &random), 4096, cuts, &random);
     sweep_graph_free(&g);
 }
 
@@ -229,7 +228,7 @@ static void widened(void)
     parts_solve_alone(&task, &alone);
     CHECK(outgrows_floats(&problem, alone.mu));
     parts_free(&alone, 1);
-    check_problem(&problem, PARTS_BRICK_LIMIT, CUTS, &random);
+    check_problem(&problem, PARTS_BRICK_LIMIT, cuts, &random);
     sweep_graph_free(&g);
 }
 
@@ -259,7 +258,7 @@ static thud_world *closed_row(void)
 }
 
 // The projection of the first step of a world, in bricks of this side.
-static void check_first_step(thud_world *world, double side, int brick_limit, int cuts,
+static void check_first_step(thud_world *world, double side, int brick_limit, int cut_count,
                              thud_status wanted)
 {
     thud_inclusion inclusion = thud_world_inclusion(world);
@@ -272,7 +271,7 @@ static void check_first_step(thud_world *world, double side, int brick_limit, in
     CHECK(posed_take(&taken, &inclusion, thud_world_state(world), work));
     CHECK(taken.status == wanted);
     taken.problem.bricks = &bricks;
-    check_problem(&taken.problem, brick_limit, cuts, &random);
+    check_problem(&taken.problem, brick_limit, cut_count, &random);
     posed_free(&taken);
     thud_work_destroy(work);
     thud_world_destroy(world);
@@ -315,12 +314,22 @@ static void crowd(void)
     check_first_step(crowded_ball(2000), 4, PARTS_BRICK_LIMIT, 3, THUD_OK);
 }
 
+// Of the campaign: a hundred random cuts of each.
+static void hundred_cuts(void)
+{
+    cuts = 2 + 25; // for each of four numbers of parts
+    pile();
+    sizes();
+    gas();
+    hub();
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"pile", pile},       {"sizes", sizes},          {"doubles", doubles},
-        {"gas", gas},         {"periodic", periodic},    {"sheared", sheared},
-        {"hub", hub},         {"uncut", uncut},          {"crowd", crowd},
-        {"widened", widened}, {"infeasible", infeasible}};
-    return test_main(argc, argv, cases, 11);
+        {"pile", pile},       {"sizes", sizes},           {"doubles", doubles},
+        {"gas", gas},         {"periodic", periodic},     {"sheared", sheared},
+        {"hub", hub},         {"uncut", uncut},           {"crowd", crowd},
+        {"widened", widened}, {"infeasible", infeasible}, {"hundred-cuts", hundred_cuts}};
+    return test_main(argc, argv, cases, 12);
 }
