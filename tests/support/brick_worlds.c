@@ -1,4 +1,4 @@
-// Eight worlds whose clusters are cut into bricks.
+// Worlds whose clusters are cut into bricks: eight small ones, and three of the campaign.
 #include "brick_worlds.h"
 
 #include "model_rig.h"
@@ -11,7 +11,8 @@ enum
 {
     BRICK_LIMIT = 200, // bodies
     DIAMETERS = 4,     // edge of a brick
-    WORLDS = 8
+    WORLDS = 8,
+    LARGE_WORLDS = 3
 };
 
 #define HEAD "thud: 1\nkind: spheres\nseed: 3\ntime: {step: 0.01, end: 9}\n"
@@ -80,11 +81,34 @@ static const brick_world worlds[WORLDS] = {
      1, 30},
 };
 
+// Of the campaign.
+#define BOX_OF(count, edge)                                                                        \
+    HEAD "gravity: [0, 0, -9.81]\nmaterials: {stone: {density: 1}}\n"                              \
+         "solver: {quality: preview}\n"                                                            \
+         "bodies:\n  - lattice: {origin: [0.55, 0.55, 0.51], count: " count ",\n"                  \
+         "              spacing: 1.002, jitter: 0.0008, radius: 0.5, material: stone}\n"           \
+         "walls: {box: {box: [[0, 0, 0], [" edge ", " edge ", 60]]}}\n"
+static const brick_world large_worlds[LARGE_WORLDS] = {
+    {"pile-10000", BOX_OF("[22, 22, 21]", "22.2"), 1, 20},
+    {"pile-100000", BOX_OF("[60, 60, 28]", "60.3"), 1, 12},
+    {"hub-10000",
+     HEAD "gravity: [0, 0, -9.81]\nmaterials: {stone: {density: 1}}\n"
+          "bodies:\n"
+          "  - {at: [0, 0, 10000], radius: 10000, material: stone}\n"
+          "  - lattice: {origin: [-58, -58, 20001.1], count: [58, 58, 3], spacing: 2.01,\n"
+          "              jitter: 0.002, radius: 1, material: stone}\n"
+          "walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n",
+     2, 30},
+};
+
 const brick_world *brick_world_find(const char *name)
 {
     for (int i = 0; i < WORLDS; i++)
         if (strcmp(worlds[i].name, name) == 0)
             return &worlds[i];
+    for (int i = 0; i < LARGE_WORLDS; i++)
+        if (strcmp(large_worlds[i].name, name) == 0)
+            return &large_worlds[i];
     test_fail(__FILE__, __LINE__, "there is no world '%s'", name);
     return NULL;
 }

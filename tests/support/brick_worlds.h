@@ -1,5 +1,6 @@
 /// Eight worlds in which clusters of more than 200 bodies are cut into bricks of 4 diameters, so
-/// that small worlds have many: pile, drum, sheared, sizes, gas, restitution, glue, crowd.
+/// that small worlds have many: pile, drum, sheared, sizes, gas, restitution, glue, crowd. The
+/// campaign has three more that are large: pile-10000, pile-100000, hub-10000.
 #ifndef BRICK_WORLDS_H
 #define BRICK_WORLDS_H
 
@@ -16,6 +17,7 @@ typedef struct brick_world
 
 /// The world of this name; NULL and a failure if there is none.
 const brick_world *brick_world_find(const char *name);
+/// The eight.
 const brick_world *brick_world_list(int *count);
 
 typedef struct brick_world_result
