@@ -33,8 +33,8 @@
 #define THREADS_OPTION                                                                             \
     {                                                                                              \
         "threads", 't', "COUNT",                                                                   \
-            "number of threads; at most 16 are used, and results do not depend on it "             \
-            "(default: OMP_NUM_THREADS, or one per processor)",                                    \
+            "number of threads; results do not depend on it (default: OMP_NUM_THREADS, or one "    \
+            "per processor)",                                                                      \
             NULL                                                                                   \
     }
 #define TELL_OPTION                                                                                \
