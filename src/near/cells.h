@@ -37,11 +37,12 @@ typedef struct thudi_cell_place
     double x[3], reach;
 } thudi_cell_place;
 
-// What one chunk of the search found: found[first .. first + room) is its own.
+// A part of the places that one thread searches at a time, and what it found: its pairs are in
+// thudi_cells.found[first .. first + count). There is memory for `room` pairs.
 typedef struct thudi_cell_slice
 {
     size_t first, room, count;
-    int64_t looked; // pairs tested
+    int64_t tested; // pairs whose distance was computed
 } thudi_cell_slice;
 
 typedef struct thudi_cells
@@ -64,7 +65,7 @@ typedef struct thudi_cells
 
     // the result: a is near partner[first[a] .. first[a + 1]), all above a, increasing
     int pair_count;
-    int64_t looked; // pairs tested to find them
+    int64_t tested; // pairs whose distance was computed to find them
     THUDI_ARRAY(int) first;
     THUDI_ARRAY(int) partner;
 } thudi_cells;
