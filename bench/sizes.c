@@ -63,7 +63,7 @@ static thud_status measure_search(const sizes_scene *scene, result *r)
         status = thudi_cells_find(&cells, &rooms, 3, scene->count, q, reach);
     }
     r->search_cpu = (now() - start) / scene->count;
-    r->looked = (double)cells.looked / scene->count;
+    r->looked = (double)cells.tested / scene->count;
     r->pairs = (double)cells.pair_count / scene->count;
     r->search_bytes = (double)memory.most / scene->count;
     thudi_cells_free(&cells);

@@ -1,10 +1,16 @@
-// Prints errors, warnings, notes and results, for people or as JSON.
+// Prints errors, warnings and notes, as text for people or as JSON, and results. All static
+// variables belong to the process, because it has one standard error.
 #include "report.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
+
+enum
+{
+    MESSAGE_SIZE = 1000 // bytes of a warning or note, with the final 0; a longer one is cut
+};
 
 int cli_exit_of(thud_status status)
 {
@@ -38,12 +44,13 @@ int cli_exit_of(thud_status status)
         return CLI_RECORD;
     case THUD_ERR_BUSY:
         return CLI_BUSY;
-    case THUD_ERR_CALLBACK:
+    case THUD_ERR_CALLBACK: // the callbacks are Thud's own, and must not fail
         break;
     }
     return CLI_BUG;
 }
 
+// The sink of a writer: `file` is a FILE.
 static int print_to(const char *text, size_t length, void *file)
 {
     return fwrite(text, 1, length, file) == length ? 0 : -1;
@@ -76,23 +83,30 @@ int cli_json_print(thud_json *json)
     return cli_fail(THUD_ERR_MEMORY, &(thud_fault){0});
 }
 
-static bool is_json; // one for the process, as it has one standard error
+static bool is_json; // errors, warnings and notes are printed as JSON
 
 void cli_report_json(void)
 {
     is_json = true;
 }
 
-// Print the line; false when there was no memory for it.
+// Print the JSON in one line, and free it. Returns false if there was no memory to build it: then
+// nothing is printed, and the caller prints the message as text.
 static bool print_line(thud_json *json)
 {
-    bool is_whole = !json->has_failed;
-    if (is_whole)
+    bool has_failed = json->has_failed;
+    if (!has_failed)
         (void)fprintf(stderr, "%s\n", json->text);
     thud_json_free(json);
-    return is_whole;
+    return !has_failed;
 }
 
+static const char *text_of(thud_status status, const thud_fault *fault)
+{
+    return fault->text[0] != '\0' ? fault->text : thud_status_text(status);
+}
+
+// Print an error as JSON. Numbers that are not known are NAN, which the writer turns into null.
 static bool print_json_fault(thud_status status, const thud_fault *fault)
 {
     thud_json json = {.layout = THUD_JSON_ONE_LINE};
@@ -103,14 +117,15 @@ static bool print_json_fault(thud_status status, const thud_fault *fault)
     thud_json_text(&json, "file", fault->file[0] ? fault->file : NULL);
     thud_json_number(&json, "line", fault->line > 0 ? fault->line : NAN);
     thud_json_number(&json, "column", fault->line > 0 && fault->column > 0 ? fault->column : NAN);
-    thud_json_text(&json, "text", fault->text[0] ? fault->text : thud_status_text(status));
+    thud_json_text(&json, "text", text_of(status, fault));
     thud_json_text(&json, "hint", fault->hint[0] ? fault->hint : NULL);
     thud_json_close(&json);
     thud_json_close(&json);
     return print_line(&json);
 }
 
-static char last_error[sizeof(thud_fault)]; // of the process, for the others that it runs with
+// File and text of the last error. The other processes of an MPI job receive it.
+static char last_error[sizeof(thud_fault)];
 
 const char *cli_last_error(void)
 {
@@ -120,8 +135,7 @@ const char *cli_last_error(void)
 int cli_fail(thud_status status, const thud_fault *fault)
 {
     (void)snprintf(last_error, sizeof last_error, "%s%s%s", fault->file,
-                   fault->file[0] != '\0' ? ": " : "",
-                   fault->text[0] != '\0' ? fault->text : thud_status_text(status));
+                   fault->file[0] != '\0' ? ": " : "", text_of(status, fault));
     if (is_json && print_json_fault(status, fault))
         return cli_exit_of(status);
     (void)fputs("thud: error: ", stderr);
@@ -133,7 +147,7 @@ int cli_fail(thud_status status, const thud_fault *fault)
     if (fault->line > 0 && fault->column > 0) // a row of a file of bodies has no column
         (void)fprintf(stderr, "%d:", fault->column);
     (void)fputs(fault->file[0] != '\0' ? " " : "", stderr);
-    cli_print_safe(stderr, fault->text[0] != '\0' ? fault->text : thud_status_text(status));
+    cli_print_safe(stderr, text_of(status, fault));
     if (fault->hint[0] != '\0')
     {
         (void)fputs("\n  hint: ", stderr);
@@ -167,7 +181,7 @@ static bool print_json_message(const char *kind, const char *text)
 
 static void print_message(const char *kind, const char *format, va_list arguments)
 {
-    char text[1000];
+    char text[MESSAGE_SIZE];
     (void)vsnprintf(text, sizeof text, format, arguments);
     if (is_json && print_json_message(kind, text))
         return;
@@ -176,16 +190,16 @@ static void print_message(const char *kind, const char *format, va_list argument
     (void)fputc('\n', stderr);
 }
 
-static int warnings;
+static int warning_count;
 
 int cli_warning_count(void)
 {
-    return warnings;
+    return warning_count;
 }
 
 void cli_warn(const char *format, ...)
 {
-    warnings++;
+    warning_count++;
     va_list arguments;
     va_start(arguments, format);
     print_message("warning", format, arguments);
@@ -208,7 +222,7 @@ void cli_note(const char *format, ...)
 
 int cli_finish_output(int code)
 {
-    errno = 0;
+    errno = 0; // remains 0 if an earlier write failed and fflush does not: then EIO is reported
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
     thud_fault fault = {.file = "standard output"};

@@ -41,7 +41,7 @@ void cli_report_json(void);
 // text the message of `status` is printed. Returns the exit code of `status`.
 int cli_fail(thud_status status, const thud_fault *fault);
 
-// File and text of the last error that was printed; NULL for none.
+// Returns the file and the text of the last error that was printed, or NULL if there was none.
 const char *cli_last_error(void);
 
 // Print an error of the command line, which has no file or line. hint: "" for none. Returns

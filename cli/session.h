@@ -22,20 +22,22 @@ typedef struct cli_session
     bool is_second; // with --halve: the second run, at half the step, has begun
 } cli_session;
 
-// Call these functions in this order. The last is either cli_session_run or cli_session_close. An
-// `int` is an exit code; if it is not CLI_DONE, the error has been printed.
+// Call these functions in this order, up to the first of cli_session_run, cli_session_follow and
+// cli_session_close: each of these is the last call. An `int` is an exit code; if it is not
+// CLI_DONE, the error has been printed.
 
-// Read the options into run->def.
-int cli_session_begin(cli_session *run, const cli_call *call);
+// Read the options into session->def.
+int cli_session_begin(cli_session *session, const cli_call *call);
 // Set the run directory. `folder` is borrowed for as long as the session lasts.
-int cli_session_folder(cli_session *run, const char *folder);
-// Catch signals and start the progress line. After it, the caller makes run->recording.
-void cli_session_watch(cli_session *run);
+int cli_session_folder(cli_session *session, const char *folder);
+// Catch signals and start the progress line. After it, the caller creates session->recording.
+void cli_session_watch(cli_session *session);
 // Take all steps, print the summary and close the recording.
-int cli_session_run(cli_session *run);
-// In place of making a recording, and last: take the steps that the first process takes.
-int cli_session_follow(cli_session *run);
+int cli_session_run(cli_session *session);
+// In place of cli_session_run, and without a recording, for all processes of a team but the first:
+// take the steps that the first process takes.
+int cli_session_follow(cli_session *session);
 // Close the recording without taking steps.
-int cli_session_close(cli_session *run);
+int cli_session_close(cli_session *session);
 
 #endif

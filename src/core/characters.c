@@ -61,7 +61,7 @@ size_t thud_character_read(const char *from, unsigned *character, bool *is_contr
     size_t length = text[0] < 0x80 ? 1 : (text[0] < 0xe0 ? 2 : (text[0] < 0xf0 ? 3 : 4));
     for (size_t i = 1; i < length; i++)
         if ((text[i] & 0xc0) != 0x80)
-            length = i; // broken: shown byte by byte
+            length = i; // broken: it ends before the byte that does not continue it
     unsigned code = text[0];
     if (length == 2)
         code = (text[0] & 0x1fu) << 6 | (text[1] & 0x3fu);

@@ -1,4 +1,5 @@
-// Reading JSON where it stands: each function goes past what it reads, or returns NULL.
+// Reads JSON without a copy. Each function called skip_... returns the end of what it reads, or
+// NULL if that is not JSON.
 #include "thud/json.h"
 
 #include "core/whole.h"

@@ -1,4 +1,4 @@
-// A stream writes a file through a buffer. The file has a temporary name until it is published.
+// A stream writes a file through a buffer: see stream.h.
 #include "core/stream.h"
 
 #include "core/checksum.h"

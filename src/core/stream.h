@@ -1,4 +1,5 @@
-// A stream writes a file. The file has a temporary name until it is published.
+// A stream writes a file through a buffer. The file is called name.part until it is published. So
+// no reader sees it before, and an older file with the final name stays if writing fails.
 #ifndef THUDI_STREAM_H
 #define THUDI_STREAM_H
 
@@ -12,27 +13,30 @@ enum
     THUDI_STREAM_NAME_SIZE = 256        // bytes, with the 0 at the end
 };
 
-// Functions return an errno value, 0 if all went well. After an error nothing more is written, and
-// all calls return it. THUDI_STREAM_CLOSED is a stream that is not open.
+// Functions return an errno value, 0 for no error. After an error nothing more is written, and all
+// calls return this error.
 typedef struct thudi_stream
 {
-    int folder, fd; // the folder is borrowed
-    int error;      // the first one, 0 for none
+    int folder;     // descriptor of the folder, borrowed; not used if the file was adopted
+    int fd;         // descriptor of the file; -1: the stream is not open
+    int error;      // the first error, 0 for none
     bool published; // the file has its final name
     char name[THUDI_STREAM_NAME_SIZE];
     thud_allocator allocator;
     char *buffer;  // THUDI_STREAM_BUFFER_SIZE bytes
     size_t used;   // bytes that wait in the buffer
-    int64_t bytes; // how many were written to the file
+    int64_t bytes; // bytes written to the file
     uint32_t sum;  // their checksum
-    bool compares; // write nothing, but compare with what the file has
-    int64_t limit; // bytes of the file that are compared
+    // Write nothing, but compare with the file up to its byte `limit`. The error EILSEQ says that
+    // they differ. `bytes` counts what was compared, and `sum` stays as it is.
+    bool compares;
+    int64_t limit;
 } thudi_stream;
 
+// A stream that is not open.
 #define THUDI_STREAM_CLOSED ((thudi_stream){.fd = -1})
 
-// Begin the file `name` as name.part, in the folder with that descriptor. An older file name.part
-// is replaced.
+// Begin the file name.part in the folder with that descriptor. An older file name.part is removed.
 int thudi_stream_open(thudi_stream *stream, const thud_allocator *allocator, int folder,
                       const char *name);
 
@@ -41,7 +45,7 @@ int thudi_stream_open(thudi_stream *stream, const thud_allocator *allocator, int
 int thudi_stream_adopt(thudi_stream *stream, const thud_allocator *allocator, const char *name,
                        int fd, int64_t bytes, uint32_t sum);
 
-// Append through the buffer. Numbers are written so that they are read back the same.
+// Append through the buffer. A number has as many digits as reading the same double back needs.
 int thudi_stream_write(thudi_stream *stream, const void *data, size_t length);
 int thudi_stream_text(thudi_stream *stream, const char *text);
 int thudi_stream_number(thudi_stream *stream, double x);
@@ -51,24 +55,26 @@ int thudi_stream_field(thudi_stream *stream, const char *text);
 // Write what waits in the buffer to the file.
 int thudi_stream_flush(thudi_stream *stream);
 
-// Append the parts without a copy in the buffer. The buffer must be empty; what waited in it can be
-// the first part, see thudi_stream_take_buffer. The call changes the parts.
+// Append the parts without a copy in the buffer, and change `parts` on the way. The buffer must be
+// empty: take what waits in it with thudi_stream_take_buffer, and make it the first part.
 int thudi_stream_write_parts(thudi_stream *stream, struct iovec *parts, int count);
 
-// Empty the buffer, and return what waited in it. The caller must write it before anything else.
+// Empty the buffer, and return what waited in it. The caller must write it before it writes
+// anything else, because the bytes are still in the buffer.
 struct iovec thudi_stream_take_buffer(thudi_stream *stream);
 
 // Give the file its final name, and replace an older file of that name.
 int thudi_stream_publish(thudi_stream *stream);
 
-// Write the buffer, and wait until the whole file is on the disk.
+// Write the buffer, and wait until all bytes of the file are on the disk. Its name may not be there
+// yet: for that the folder must be synced.
 int thudi_stream_sync(thudi_stream *stream);
 
-// Close. A file that was not published is removed.
+// Close the file without writing the buffer. A file that was not published is removed.
 int thudi_stream_close(thudi_stream *stream);
 
-// Write the buffer, sync if wanted, close and publish. After an error the file is removed;
-// an older file with the final name stays.
+// For a stream that was opened: write the buffer, sync it if wanted, close and publish. After an
+// error the file is removed, and an older file with the final name stays.
 int thudi_stream_finish(thudi_stream *stream, bool sync);
 
 #endif

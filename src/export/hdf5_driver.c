@@ -1,6 +1,6 @@
-// A file driver for HDF5. The library does not survive a write that fails: it crashes when the file
-// is closed, or at exit. So errors are noted here, HDF5 gets a success, and the exporter, which
-// looks for an error after every frame, stops and removes the file.
+// A file driver for HDF5. HDF5 does not survive a write that fails: it crashes when the file is
+// closed, or at exit. So the driver keeps the error and tells HDF5 that the write succeeded. The
+// exporter looks for an error after every frame; if there is one, it stops and removes the file.
 #include "export/hdf5_driver.h"
 
 #include <errno.h>

@@ -47,7 +47,8 @@ double thudi_jam_uniform(thud_jam *jam);
 // Call the user's progress; THUD_STOPPED if it says so.
 thud_status thudi_jam_show_progress(const thud_jam *jam);
 
-// jam_grow.c: one step; *grown tells whether there was room.
+// jam_grow.c: one step of growth. *grown tells whether there was room; if not, the packing is
+// unchanged.
 thud_status thudi_jam_grow(thud_jam *jam, double growth, bool *grown);
 
 // jam_network.c: keep what can be in balance, recursively, and make the forces so: false when

@@ -1,13 +1,19 @@
-// Near pairs of spheres by cells: no absolute length, any mixture of sizes, none missed.
+// The search for near pairs of spheres in cells. It knows no absolute length, takes any mixture of
+// sizes, and misses no pair.
 //
-// Bodies are sorted into levels by size, each level with sizes up to twice the smallest of it, and
-// into cells whose side is the largest 2 reach of the level. Bodies of one level are met in the
-// 3^dim cells around, bodies of a coarser level from the finer one. So every pair within reach is
-// found exactly once, whatever the sizes, and a large body costs no more than its neighbours.
+// Bodies are sorted into levels by reach: level 0 has those with more than half of the largest
+// reach, level 1 those with more than a quarter, and so on. Each level has a grid of cells, whose
+// side is a little more than twice the largest reach of the level. So the bodies of a near pair of
+// one level are in the same cell or in adjacent ones. Pairs of two levels are found from the finer
+// one, in the cells of the coarser one around the body. So every pair within reach is found once,
+// and a large body costs no more than its neighbours.
 //
-// The cells of a level are a dense grid that is wrapped around: as many buckets as there are
-// bodies, about. Each side has 4 buckets at least, so the 3^dim cells around are distinct buckets,
-// and what else is in them is two sides away at least, too far to be a pair.
+// A grid repeats itself: cells whose numbers are equal modulo a power of two share a bucket. There
+// are at most some four buckets for each body. Along each axis there are at least 4, so the 3^dim
+// cells around a body are in different buckets. The other cells in these buckets are at least two
+// sides away from it, too far for a pair.
+//
+// A place is the number of a body in the order of the buckets.
 #ifndef THUDI_CELLS_H
 #define THUDI_CELLS_H
 
@@ -31,17 +37,18 @@ typedef struct thudi_cell_level
     int first_bucket;
 } thudi_cell_level;
 
-// A body as the search reads it, in the order of the buckets.
+// The body at a place, as the search reads it.
 typedef struct thudi_cell_place
 {
     double x[3], reach;
 } thudi_cell_place;
 
-// What one chunk of the search found: found[first .. first + room) is its own.
+// A part of the places that one thread searches at a time, and what it found: its pairs are in
+// thudi_cells.found[first .. first + count). There is memory for `room` pairs.
 typedef struct thudi_cell_slice
 {
     size_t first, room, count;
-    int64_t looked; // pairs tested
+    int64_t tested; // pairs whose distance was computed
 } thudi_cell_slice;
 
 typedef struct thudi_cells
@@ -64,7 +71,7 @@ typedef struct thudi_cells
 
     // the result: a is near partner[first[a] .. first[a + 1]), all above a, increasing
     int pair_count;
-    int64_t looked; // pairs tested to find them
+    int64_t tested; // pairs whose distance was computed to find them
     THUDI_ARRAY(int) first;
     THUDI_ARRAY(int) partner;
 } thudi_cells;

@@ -1,4 +1,5 @@
-// The search for near pairs in cells, and the list of them sorted by body.
+// Finds all near pairs of bodies in cells, and sorts them by body. See cells.h for the words place,
+// bucket, level and slice.
 #include "near/cells.h"
 
 #include "core/math/four.h"
@@ -10,27 +11,34 @@
 
 enum
 {
-    CHUNK = 256, // places searched by one thread at a time
-    CROWD = 256, // candidates tested at once
-    FEW = 32,    // up to so many are sorted by counting the smaller ones
-    HANDFUL = 8  // a level of so many bodies needs no cells
+    SLICE_PLACES = 256, // one thread searches the places of a slice at a time
+    BATCH = 256,        // candidates that are collected before they are tested
+    FEW_NUMBERS = 32,   // up to this many numbers are sorted by counting the smaller ones
+    // A coarser level with at most this many bodies is tested whole: that is faster than its cells.
+    FEW_BODIES = 8,
+    FIRST_PAIRS = 4 // pairs for each body that a slice has room for before its first search
 };
 
-// The search from some places of one bucket. Candidates are copied, so that they can be tested one
-// after the other.
+// The search from the places first .. end - 1, which are in one bucket, among the candidates. These
+// are copied from the places, each coordinate into an array of its own, because one instruction
+// tests four of them.
 typedef struct probe
 {
     const thudi_cells *c;
-    thudi_cell_slice *slice;  // where the pairs go
-    int first, end;           // the places that search
-    int own_first, own_count; // the first candidates are places of the same bucket, in order
-    int count;                // candidates
-    int place[CROWD];
-    double x[CROWD + 3], y[CROWD + 3], z[CROWD + 3], reach[CROWD + 3];
+    thudi_cell_slice *slice; // receives the pairs
+    int first, end;
+    // Candidates 0 .. own_count - 1 are the places own_first, own_first + 1, ... of the bucket that
+    // searches. All other candidates are in other buckets.
+    int own_first, own_count;
+    int count;        // number of candidates
+    int place[BATCH]; // of each candidate
+    // 3 more: the last four that are tested may begin at the last candidate
+    double x[BATCH + 3], y[BATCH + 3], z[BATCH + 3], reach[BATCH + 3];
 } probe;
 
-// Which of the candidates at .. at + 63 are within reach of a place.
-static uint64_t test(const probe *p, const thudi_cell_place *place, int at)
+// Test the candidates at .. at + 63. Bit i of the result tells whether candidate at + i is within
+// reach of the place.
+static uint64_t test_64(const probe *p, const thudi_cell_place *place, int at)
 {
     const double px = place->x[0], py = place->x[1], pz = place->x[2], own = place->reach;
     int stop = p->count - at < 64 ? p->count - at : 64;
@@ -44,19 +52,20 @@ static uint64_t test(const probe *p, const thudi_cell_place *place, int at)
     return hits;
 }
 
-// The pairs of a place with the candidates from `from` on.
-static void meet(probe *p, int place, int from)
+// Write the pairs of a place with the candidates `from`, from + 1, ... to the slice. If the slice
+// has no room for them, count them only.
+static void write_pairs(probe *p, int place, int from)
 {
     const int *body = p->c->body;
     thudi_cell_slice *slice = p->slice;
     int own = body[place];
-    slice->looked += p->count - from;
+    slice->tested += p->count - from;
     for (int at = from / 64 * 64; at < p->count; at += 64)
     {
-        uint64_t hits = test(p, &p->c->places[place], at);
+        uint64_t hits = test_64(p, &p->c->places[place], at);
         hits &= at < from ? UINT64_MAX << (from - at) : UINT64_MAX;
         size_t count = (size_t)__builtin_popcountll(hits), used = slice->count;
-        slice->count += count; // counted even if there is no room
+        slice->count += count;
         if (slice->count > slice->room)
             continue;
         thudi_pair *out = p->c->found + slice->first + used;
@@ -68,10 +77,11 @@ static void meet(probe *p, int place, int from)
     }
 }
 
-// All places that search meet all candidates there are; of the same bucket those that come later.
-static void meet_all(probe *p)
+// Test all places that search against all candidates, and then remove the candidates. In its own
+// bucket a place tests only the places behind it, so that each pair is found once.
+static void test_batch(probe *p)
 {
-    for (int i = p->count; i < p->count + 3; i++) // four at once: none of these is near
+    for (int i = p->count; i < p->count + 3; i++) // fill up the last four: INFINITY is never near
     {
         p->x[i] = INFINITY;
         p->y[i] = p->z[i] = p->reach[i] = 0;
@@ -79,19 +89,19 @@ static void meet_all(probe *p)
     for (int place = p->first; place < p->end; place++)
     {
         int from = place + 1 - p->own_first;
-        meet(p, place, from < 0 ? 0 : from < p->own_count ? from : p->own_count);
+        write_pairs(p, place, from < 0 ? 0 : from < p->own_count ? from : p->own_count);
     }
     p->own_count = p->count = 0;
 }
 
-// Add the places low .. high - 1 to the candidates.
+// Add the places low .. high - 1, of another bucket, to the candidates.
 static void add(probe *p, int low, int high)
 {
     const thudi_cell_place *places = p->c->places;
     for (int at = low; at < high; at++)
     {
-        if (p->count == CROWD)
-            meet_all(p);
+        if (p->count == BATCH)
+            test_batch(p);
         int i = p->count++;
         p->place[i] = at;
         p->x[i] = places[at].x[0];
@@ -101,22 +111,24 @@ static void add(probe *p, int low, int high)
     }
 }
 
-// The same for places of the bucket that searches.
+// Add the places low .. high - 1 of the bucket that searches. test_batch computes the number of a
+// candidate from own_first, so these must be the first candidates of their batch.
 static void add_own(probe *p, int low, int high)
 {
     while (low < high)
     {
-        int stop = high - low < CROWD ? high : low + CROWD;
+        int stop = high - low < BATCH ? high : low + BATCH;
         p->own_first = low;
         add(p, low, stop);
         p->own_count = stop - low;
         low = stop;
         if (low < high)
-            meet_all(p);
+            test_batch(p);
     }
 }
 
-// Three cells x - 1, x, x + 1 of the line of buckets that starts at `line`.
+// Add the buckets x - 1, x and x + 1 of a line along the first axis. line: its first bucket; mask:
+// its last bucket less the first. The line is a ring: bucket 0 follows the last one.
 static void add_line(probe *p, int line, int x, int mask)
 {
     const int *start = p->c->start + line;
@@ -129,14 +141,16 @@ static void add_line(probe *p, int line, int x, int mask)
     add(p, start[0], start[x > 0 ? 1 : 2]);
 }
 
+// The first bucket of the line with these coordinates y and z, which may be outside of the grid: it
+// is wrapped around.
 static int line_of(const thudi_cell_level *level, int y, int z)
 {
     return level->first_bucket + (int)(((y & level->mask[1]) << level->shift[1]) +
                                        ((z & level->mask[2]) << level->shift[2]));
 }
 
-// Places of one bucket against the same level: what comes later in the bucket, and half of the
-// cells around.
+// Search the level that the bucket is in: the bucket itself, and half of the buckets around it. The
+// pairs with the other half are found from there.
 static void search_own_level(probe *p, const thudi_cell_level *level, int bucket)
 {
     const int *start = p->c->start;
@@ -151,22 +165,23 @@ static void search_own_level(probe *p, const thudi_cell_level *level, int bucket
     add_line(p, line_of(level, y + 1, z), x, mask);
     for (int k = -1; k <= 1 && p->c->dim == 3; k++)
         add_line(p, line_of(level, y + k, z + 1), x, mask);
-    meet_all(p);
+    test_batch(p);
 }
 
-// One place against all that is around on a coarser level, or all of the level if it has few.
+// Add the candidates of a coarser level for the place p->first: all buckets around it, or the whole
+// level if it has few bodies.
 static void search_coarser_level(probe *p, const thudi_cell_level *level)
 {
     const thudi_cell_place *place = &p->c->places[p->first];
     int at[3], depth = p->c->dim == 3 ? 1 : 0;
-    if (level->count <= HANDFUL)
+    if (level->count <= FEW_BODIES)
     {
         add(p, level->end - level->count, level->end);
         return;
     }
     for (int k = 0; k < 3; k++)
     {
-        // the place may be outside of the level's box; far outside, nothing is around
+        // the place may be outside of the level's box; more than a cell outside, no body is near
         double x = floor((place->x[k] - level->low[k]) * level->inverse);
         if (!(x >= -1 && x <= (level->high[k] - level->low[k]) * level->inverse + 1))
             return;
@@ -177,17 +192,21 @@ static void search_coarser_level(probe *p, const thudi_cell_level *level)
             add_line(p, line_of(level, at[1] + y, at[2] + z), at[0], (int)level->mask[0]);
 }
 
-static void search_chunk(const thudi_cells *c, int chunk, thudi_cell_slice *slice)
+// Find the pairs of the places of one slice with bodies of the same level and of coarser ones. The
+// pairs with finer levels are found from there. A bucket that is cut by the end of the slice is
+// searched in two parts.
+static void search_slice(const thudi_cells *c, int number, thudi_cell_slice *slice)
 {
     const thudi_cell_level *levels = c->levels.items;
-    int end = chunk < c->count / CHUNK ? (chunk + 1) * CHUNK : c->count, own = 0;
+    int end = number < c->count / SLICE_PLACES ? (number + 1) * SLICE_PLACES : c->count;
+    int own = 0; // the level of the place
     probe p;
     p.c = c;
     p.slice = slice;
     p.own_first = p.own_count = p.count = 0;
     slice->count = 0;
-    slice->looked = 0;
-    for (int place = chunk * CHUNK; place < end; place = p.end)
+    slice->tested = 0;
+    for (int place = number * SLICE_PLACES; place < end; place = p.end)
     {
         int bucket = c->bucket[c->body[place]], last = c->start[bucket + 1];
         p.first = place;
@@ -202,13 +221,15 @@ static void search_chunk(const thudi_cells *c, int chunk, thudi_cell_slice *slic
             for (int l = 0; l < own; l++)
                 if (levels[l].count > 0)
                     search_coarser_level(&p, &levels[l]);
-            meet_all(&p);
+            test_batch(&p);
         }
         p.end = stop;
     }
 }
 
-// A part of the room of pairs for each slice: for the pairs that it found last, and some more.
+// Give each slice a part of the memory for pairs. It fits the pairs that the slice found in the
+// last search, and an eighth and 64 more: bodies move between searches, and a slice without room
+// makes all slices search again.
 static void lay_out(thudi_cells *c)
 {
     size_t all = 0;
@@ -221,44 +242,46 @@ static void lay_out(thudi_cells *c)
     }
 }
 
-// The slices of so many bodies. They stay as they are while the number of bodies is about the same.
+// Cut the places into slices. While their number stays the same, each slice keeps its room.
 static thud_status cut_slices(thudi_cells *c)
 {
-    int chunks = c->count / CHUNK + (c->count % CHUNK > 0);
-    if (c->slice_count == chunks)
+    int slices = c->count / SLICE_PLACES + (c->count % SLICE_PLACES > 0);
+    if (c->slice_count == slices)
         return THUD_OK;
     c->slice_count = 0;
-    THUD_TRY(thudi_array_reserve(&c->allocator, &c->slices, (size_t)chunks));
-    for (int s = 0; s < chunks; s++)
-        c->slices.items[s].count = (size_t)(c->count < CHUNK ? c->count : CHUNK) * 4;
-    c->slice_count = chunks;
+    THUD_TRY(thudi_array_reserve(&c->allocator, &c->slices, (size_t)slices));
+    for (int s = 0; s < slices; s++)
+        c->slices.items[s].count =
+            (size_t)(c->count < SLICE_PLACES ? c->count : SLICE_PLACES) * FIRST_PAIRS;
+    c->slice_count = slices;
     lay_out(c);
     return THUD_OK;
 }
 
-// Search once. *enough: every slice had room for its pairs; otherwise they were counted.
+// Search once. *enough is true if every slice had room for its pairs. Otherwise the pairs were
+// counted, and must be searched again.
 static thud_status search_slices(thudi_cells *c, bool *enough)
 {
     size_t all = 0;
     *enough = true;
-    c->looked = 0;
+    c->tested = 0;
 #pragma omp parallel for num_threads(thudi_threads())                                              \
     schedule(dynamic, 4) if (c->count >= THUDI_CELLS_THREADS_FROM)
     for (int s = 0; s < c->slice_count; s++)
-        search_chunk(c, s, &c->slices.items[s]);
+        search_slice(c, s, &c->slices.items[s]);
     for (int s = 0; s < c->slice_count; s++)
     {
         all += c->slices.items[s].count;
-        c->looked += c->slices.items[s].looked;
+        c->tested += c->slices.items[s].tested;
         *enough = *enough && c->slices.items[s].count <= c->slices.items[s].room;
     }
-    if (all > INT_MAX - 4)
+    if (all > INT_MAX - 4) // the list numbers pairs by int
         return THUD_ERR_LIMIT;
     c->pair_count = (int)all;
     return THUD_OK;
 }
 
-// Search; where a slice lacks room, give it more and search again.
+// Search, with more room where it was missing, until every slice has room for its pairs.
 static thud_status search_all(thudi_cells *c, thud_rooms *rooms)
 {
     int open = thud_rooms_count(rooms);
@@ -266,7 +289,7 @@ static thud_status search_all(thudi_cells *c, thud_rooms *rooms)
     for (bool enough = false; !enough;)
     {
         const thudi_cell_slice *last = &c->slices.items[c->slice_count - 1];
-        thud_rooms_close(rooms, open); // that of the pairs, which was too small
+        thud_rooms_close(rooms, open); // the room of the last round, which was too small
         THUD_TRY(thudi_room(rooms, &c->found, last->first + last->room, "found pairs"));
         THUD_TRY(search_slices(c, &enough));
         if (!enough)
@@ -275,7 +298,10 @@ static thud_status search_all(thudi_cells *c, thud_rooms *rooms)
     return THUD_OK;
 }
 
-// Count (or else write) the partners of the bodies low .. high - 1 of all pairs found.
+// Go through all pairs a < b with low <= a < high. The first pass counts the pairs of a in
+// first[a + 2]. When these counts are summed up, first[a + 1] is where the partners of a begin. The
+// second pass writes them there and advances first[a + 1], which ends at the begin of a + 1. So in
+// the end first[a] is where the partners of a begin.
 static void gather(thudi_cells *c, int low, int high, bool only_count)
 {
     int *first = c->first.items, *partner = c->partner.items;
@@ -295,6 +321,7 @@ static void gather(thudi_cells *c, int low, int high, bool only_count)
     }
 }
 
+// Move the number at `at` down the heap until no number below it is larger.
 static void sift_down(int *items, int at, int count)
 {
     int value = items[at], child;
@@ -308,12 +335,13 @@ static void sift_down(int *items, int at, int count)
     items[at] = value;
 }
 
-// Sort numbers that are all different.
+// Sort numbers that are all different. Lists are short, so most are sorted by counting; heap sort
+// takes the others. Neither needs memory or has a slow case.
 void thudi_cells_sort(int *items, int count)
 {
-    if (count <= FEW)
+    if (count <= FEW_NUMBERS)
     {
-        int64_t copy[FEW];
+        int64_t copy[FEW_NUMBERS];
         for (int i = 0; i < count; i++)
             copy[i] = items[i];
         for (int i = 0; i < count; i++)
@@ -336,8 +364,9 @@ void thudi_cells_sort(int *items, int count)
     }
 }
 
-// By body, then by partner: a counting sort in which every thread has its own range of bodies and
-// reads all pairs.
+// Sort the pairs by body, then by partner. This is a counting sort in which every thread reads all
+// pairs and has its own range of bodies. So threads never write to the same number, and the result
+// is the same for any number of threads.
 static void sort_pairs(thudi_cells *c)
 {
     int *first = c->first.items;

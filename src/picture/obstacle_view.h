@@ -1,18 +1,19 @@
-// The obstacles of a scene as a picture sees them.
+// The obstacles of a scene as triangles and lines, for pictures.
 #ifndef THUDI_OBSTACLE_VIEW_H
 #define THUDI_OBSTACLE_VIEW_H
 
 #include "thud/show.h"
 #include "thud/surface.h"
 
-// Draw a surface and where it is placed. An error ends the walk.
+// Draw one surface. at: where its frame is placed. The surface is freed after the call. An error
+// ends thudi_obstacles_visit, which returns it.
 typedef thud_status thudi_obstacle_fn(const thud_surface *surface, const thud_placement *at,
                                       void *user);
 
-// Visit the surfaces of all obstacles at time t, as their key `show` says: hidden ones are left
-// out, and outlines have no triangles.
+// Call `draw` for the surface of every obstacle at time t. The obstacle's key `show` changes it:
+// hidden obstacles are left out, and outlines have lines but no triangles.
 thud_status thudi_obstacles_visit(const thud_render_def *def, double t,
-                                  const thud_allocator *allocator, thudi_obstacle_fn *see,
+                                  const thud_allocator *allocator, thudi_obstacle_fn *draw,
                                   void *user);
 
 #endif

@@ -3,14 +3,16 @@
 //     pairs:  g = |q_b - q_a - offset| - r_a - r_b,  slope (-n, n), offset 0 without a cell;
 //     walls:  g = n . q - offset - r,  slope n
 //
-// LINEARISE pushes the pairs that could touch in this step: g < 2 sigma + 2 h |w - u| + h max(s),
-// s_i the largest relative speed of the prediction near body i and its neighbours; all pairs near
-// each other with a multiplier; and all pairs that glue holds, wherever they are. That is a guess,
-// as impacts make bodies faster. FIND_MISSING then looks at every pair that could have met with the
-// velocities found, in the frame of the mean velocity c:
-//     g <= h (|u_a - c| + |u_b - c|) + sigma,
-// and pushes those with lin < sigma, less what the solver may miss in the rows it has. So the
-// answer does not depend on the guess.
+// LINEARISE pushes the pairs that could touch in this step, by the prediction:
+//     g < 2 sigma + 2 h |w - u| + h max(s_a, s_b).
+// |w - u| is the largest of all bodies. s_i is the largest relative speed of a near pair that
+// contains body i or one of its near neighbours. It also pushes near pairs with a multiplier, and
+// all pairs that glue holds, at any distance. Impacts can make bodies faster, so rows may be
+// missing. FIND_MISSING therefore searches all pairs that could have met with the velocities found,
+// where c is their mean:
+//     g < 2 sigma + h (|u_a - c| + |u_b - c|).
+// It pushes those with lin below sigma, less what the solver may miss in the rows that it has
+// (thudi_world_least_lin). So the answer does not depend on the prediction.
 #include "spheres/cell.h"
 #include "spheres/obstacles.h"
 #include "spheres/pairs.h"

@@ -10,7 +10,7 @@
 
 enum
 {
-    THUDI_DENSE_LIMIT = 64 // sides of the largest matrix looked at whole
+    THUDI_DENSE_LIMIT = 64 // rows of the largest matrix that is formed whole
 };
 
 // |slope| in the M^-1 norm.
@@ -22,10 +22,11 @@ static inline void thudi_raise(thud_extreme *extreme, double value, thud_key key
         *extreme = (thud_extreme){value, key};
 }
 
-// The least and largest eigenvalue of the symmetric matrix a[n * n], which is lost; n >= 1.
+// Find the least and the largest eigenvalue of the symmetric matrix a[n * n], n >= 1. Both are NAN
+// if an entry is not finite. Overwrites a.
 void thudi_symmetric_range(double *a, int n, double *least, double *largest);
 
-// The largest singular value of a[n * n]; room: as many numbers.
+// Returns the largest singular value of a[n * n]. room: scratch memory of n * n numbers.
 double thudi_matrix_norm(const double *a, int n, double *room);
 
 // Raise curvature and concavity of *bounds by the Hessians of `rows`, those of the site.

@@ -116,10 +116,10 @@ static void cost(void)
                 THUD_OK);
         int rows = thud_rows_count(thud_work_report(work)->rows);
         printf("  %s: %d rows, %zu bytes a body, %.1f tests a body\n", sizes_name(kind), rows,
-               memory.most / 3001, (double)cells.looked / 3001);
+               memory.most / 3001, (double)cells.tested / 3001);
         CHECK(rows < 1.1 * 3000);
         CHECK(memory.most < (size_t)3000 * 3001);
-        CHECK(cells.looked < 20 * 3001);
+        CHECK(cells.tested < 20 * 3001);
         thudi_cells_free(&cells);
         thudi_rooms_free(&rooms);
         thud_work_destroy(work);

@@ -21,7 +21,7 @@ typedef double four_anywhere __attribute__((vector_size(32), aligned(8), may_ali
 // What comparisons give: all bits of a lane, or none.
 typedef int64_t four_flags __attribute__((vector_size(32)));
 
-// Doubled precision, as thudi_dd of core/exact.h.
+// Doubled precision, as thudi_dd of core/math/exact.h.
 typedef struct four_dd
 {
     four hi, lo;
