@@ -108,7 +108,8 @@ static int read_step_limit(const cli_call *call, int64_t *steps)
     if (text && (!thud_number_read(text, strlen(text), &count) ||
                  !(count >= 1 && count < STEPS_LIMIT) || count != floor(count)))
         return cli_fail_usage("give a number, as in --max-steps 1000",
-                              "--max-steps must be a whole number above 0, not '%s'", text);
+                              "--max-steps must be a whole number above 0 and below 1e15, not '%s'",
+                              text);
     *steps = (int64_t)count;
     return CLI_DONE;
 }

@@ -18,7 +18,7 @@ typedef enum thud_json_layout
 } thud_json_layout;
 
 /// A JSON text that is being written. Begin with {0}, or with a layout, and end with
-/// thud_json_free. Characters that control a terminal are escaped, and a single byte that is not
+/// thud_json_free. Characters that control a terminal are escaped, and every byte that is not
 /// UTF-8 becomes U+FFFD. Numbers that are not finite become null.
 typedef struct thud_json
 {

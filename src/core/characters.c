@@ -3,6 +3,8 @@
 
 #include "thud/words.h"
 
+#include <string.h>
+
 long thudi_character_read(const char *text, size_t length, size_t *size)
 {
     static const long smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
@@ -57,19 +59,15 @@ size_t thudi_find_hidden(const char *text, size_t length, bool strict, unsigned 
 
 size_t thud_character_read(const char *from, unsigned *character, bool *is_control)
 {
-    const unsigned char *text = (const unsigned char *)from;
-    size_t length = text[0] < 0x80 ? 1 : (text[0] < 0xe0 ? 2 : (text[0] < 0xf0 ? 3 : 4));
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            length = i; // broken: it ends before the byte that does not continue it
-    unsigned code = text[0];
-    if (length == 2)
-        code = (text[0] & 0x1fu) << 6 | (text[1] & 0x3fu);
-    else if (length == 3)
-        code = (text[0] & 0xfu) << 12 | (text[1] & 0x3fu) << 6 | (text[2] & 0x3fu);
-    *character = code;
+    enum
+    {
+        LONGEST = 4 // bytes of a character
+    };
+    size_t size;
+    long code = thudi_character_read(from, strnlen(from, LONGEST), &size);
     *is_control = code < 0x20 || code == 0x61c || code == 0x200e || code == 0x200f ||
-                  (code >= 0x7f && code < 0xa0) || (text[0] >= 0x80 && length == 1) ||
-                  (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x206f);
-    return length;
+                  (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) ||
+                  (code >= 0x2066 && code <= 0x206f);
+    *character = code < 0 ? (unsigned char)from[0] : (unsigned)code;
+    return code < 0 ? 1 : size; // broken: byte by byte
 }

@@ -62,8 +62,36 @@ static void refused(void)
     CHECK(!thud_json_is_object(deep));
 }
 
+// Bytes that are no UTF-8 become U+FFFD, each of them; all others stay.
+static void broken_bytes(void)
+{
+    static const struct
+    {
+        const char *text, *written;
+    } all[] = {
+        {"\xe5\x85\x83", "\"\xe5\x85\x83\""},
+        {"\xe5\x85", "\"\\ufffd\\ufffd\""},
+        {"\xe5\x85z", "\"\\ufffd\\ufffdz\""},
+        {"\xf0\x9f\x98", "\"\\ufffd\\ufffd\\ufffd\""},
+        {"\xc0\xaf", "\"\\ufffd\\ufffd\""},            // overlong
+        {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""}, // half of a pair of UTF-16
+        {"\x85", "\"\\ufffd\""},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    {
+        thud_json json = {0};
+        thud_json_open(&json, NULL);
+        thud_json_text(&json, "a", all[i].text);
+        thud_json_close(&json);
+        CHECK(json.text && strstr(json.text, all[i].written));
+        CHECK(json.text && thud_json_is_object(json.text));
+        thud_json_free(&json);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {{"accepted", accepted}, {"refused", refused}};
+    static const test_case cases[] = {
+        {"accepted", accepted}, {"refused", refused}, {"broken-bytes", broken_bytes}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }
