@@ -1,5 +1,6 @@
 // thud verify: a run verified from what it has recorded.
 #include "commands.h"
+#include "members.h"
 #include "run_argument.h"
 #include "scene_argument.h"
 
@@ -27,10 +28,13 @@ static int verify(const cli_call *call, const thud_recorded *run)
     thud_recorded_verify_def def = {.rerun = cli_has(call, "rerun")        ? THUD_RERUN_ALL
                                              : cli_has(call, "rerun-tail") ? THUD_RERUN_TAIL
                                                                            : THUD_RERUN_NONE,
-                                    .enclose = cli_has(call, "enclose")};
+                                    .enclose = cli_has(call, "enclose"),
+                                    .team = cli_team()};
     thud_status status = thud_recorded_verify(run, &def, &verdict, &fault);
     if (status < 0)
         return cli_run_fail_without_skip(call->arguments[0], status, &fault);
+    if (!cli_is_first())
+        return CLI_DONE;
     int printed = print(call, run, &verdict);
     status = thud_recorded_verdict_fault(run, &verdict, cli_has(call, "complete"), &fault);
     if (status >= 0)
@@ -55,9 +59,11 @@ static int open_by(const cli_call *call, const char *path, thud_recorded **run)
     return CLI_DONE;
 }
 
-// Verify a folder of 'thud jam'.
+// Verify a folder of 'thud jam'. There are no steps to share.
 static int verify_packing(const cli_call *call)
 {
+    if (!cli_is_first())
+        return CLI_DONE;
     thud_packing_found found;
     thud_fault fault = {0};
     thud_json json = {0};
