@@ -81,25 +81,26 @@ static void begin_share(thudi_share *share)
 typedef void certify_fn(const thudi_proof *proof, int low, int high, thudi_share *share);
 
 static void certify_part(certify_fn *certify, const thudi_proof *proof, int part, int parts,
-                         int count, thudi_share *shares)
+                         int first, int count, thudi_share *shares)
 {
     begin_share(&shares[part]);
-    certify(proof, part_start(part, parts, count), part_start(part + 1, parts, count),
-            &shares[part]);
+    certify(proof, first + part_start(part, parts, count),
+            first + part_start(part + 1, parts, count), &shares[part]);
 }
 
-// All parts, by as many threads. One part alone needs no team.
-static void certify_parts(certify_fn *certify, const thudi_proof *proof, int parts, int count,
-                          thudi_share *shares)
+// All parts of `count` units or rows from `first` on, by as many threads. One part alone needs no
+// others.
+static void certify_parts(certify_fn *certify, const thudi_proof *proof, int parts, int first,
+                          int count, thudi_share *shares)
 {
     if (parts == 1)
     {
-        certify_part(certify, proof, 0, 1, count, shares);
+        certify_part(certify, proof, 0, 1, first, count, shares);
         return;
     }
 #pragma omp parallel for num_threads(parts) schedule(static)
     for (int part = 0; part < parts; part++)
-        certify_part(certify, proof, part, parts, count, shares);
+        certify_part(certify, proof, part, parts, first, count, shares);
 }
 
 // Stationarity; returns |w| + |u - w| in the M norm.
@@ -109,7 +110,7 @@ static double certify_units(const thudi_certifier *certifier, const thudi_proof 
     double underflow = has_multipliers(proof) ? proof->problem->dim * THUDI_UNDERFLOW_LIMIT : 0;
     int parts = parts_of(proof->units);
     double sums[THUDI_SUMS];
-    certify_parts(certifier->certify_units, proof, parts, proof->units, shares);
+    certify_parts(certifier->certify_units, proof, parts, 0, proof->units, shares);
     certificate->kkt = shares[0].certificate.kkt;
     for (int p = 1; p < parts; p++)
     {
@@ -133,32 +134,37 @@ static void merge(thud_certificate *into, const thud_certificate *share)
     into->kkt = thudi_larger(share->kkt, into->kkt);
 }
 
-static void certify_rows(const thudi_certifier *certifier, const thudi_proof *proof,
-                         thudi_share *shares, thud_certificate *certificate)
+static thud_status certify_rows(const thudi_certifier *certifier, const thudi_proof *proof,
+                                thud_rooms *rooms, thudi_share *shares,
+                                thud_certificate *certificate)
 {
-    int parts = parts_of(proof->rows);
-    bool is_sound = true;
-    certify_parts(certifier->certify_rows, proof, parts, proof->rows, shares);
+    int first, behind;
+    double complementarity;
+    thudi_own_rows(proof, &first, &behind);
+    int parts = parts_of(behind - first);
+    certify_parts(certifier->certify_rows, proof, parts, first, behind - first, shares);
     for (int p = 0; p < parts; p++)
     {
         merge(certificate, &shares[p].certificate);
         if (p > 0)
             thudi_exact_four_join(&shares[0].sums[THUDI_COMPLEMENTARITY],
                                   &shares[p].sums[THUDI_COMPLEMENTARITY]);
-        is_sound = is_sound && shares[p].is_sound;
+        shares[0].is_sound = shares[0].is_sound && shares[p].is_sound;
     }
+    THUD_TRY(thudi_join_rows(proof, &shares[0], certificate, &complementarity, rooms));
     certificate->min_lin += 0.0; // no -0: the sign of a zero would depend on the order of rows
+    certificate->min_impulse += 0.0;
     if (proof->rows == 0)
         certificate->min_impulse = 0;
-    double complementarity = thudi_exact_four_total(&shares[0].sums[THUDI_COMPLEMENTARITY]);
     if (has_multipliers(proof))
         complementarity +=
             proof->rows * (THUDI_UNDERFLOW_LIMIT + THUDI_UNDERFLOWN / proof->problem->h);
     complementarity *= THUDI_OUTWARDS;
     double half = certificate->stationarity / 2;
     certificate->forward = (half + sqrt(half * half + complementarity)) * THUDI_OUTWARDS;
-    if (!is_sound)
+    if (!shares[0].is_sound)
         certificate->forward = certificate->backward = certificate->kkt = INFINITY;
+    return THUD_OK;
 }
 
 static thud_status certify_in_rooms(const thudi_certifier *certifier, thudi_proof *proof,
@@ -171,8 +177,7 @@ static thud_status certify_in_rooms(const thudi_certifier *certifier, thudi_proo
     THUD_TRY(thudi_room(rooms, &proof->sums, certifier->sum_count(proof), "certificate: sums"));
     THUD_TRY(thudi_sum_up_rows(certifier, proof, parts_of(proof->units), rooms));
     proof->length = certify_units(certifier, proof, shares, certificate);
-    certify_rows(certifier, proof, shares, certificate);
-    return THUD_OK;
+    return certify_rows(certifier, proof, rooms, shares, certificate);
 }
 
 thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *proof,
@@ -189,9 +194,11 @@ thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *pr
 }
 
 thud_status thudi_certify(const thud_projection *problem, int unit, const double *mu,
-                          thud_rooms *rooms, double *u, double *lin, thud_certificate *certificate)
+                          thud_team *team, thud_rooms *rooms, double *u, double *lin,
+                          thud_certificate *certificate)
 {
-    thudi_proof proof = {.problem = problem, .unit = unit, .mu = mu, .u = u, .lin = lin};
+    thudi_proof proof = {
+        .problem = problem, .unit = unit, .mu = mu, .u = u, .lin = lin, .team = team};
     return thudi_certify_with(unit > 1 ? &thudi_by_blocks : &thudi_by_coordinates, &proof, rooms,
                               certificate);
 }

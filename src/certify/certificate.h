@@ -11,6 +11,7 @@
 #include "core/math/exact_four.h"
 #include "core/rooms.h"
 #include "core/threads.h"
+#include "team/team.h"
 
 #include <float.h>
 
@@ -81,6 +82,7 @@ typedef struct thudi_proof
     double sum_rounding; // of a sum over all rows, see thudi_sum_rounding
     double *sums;        // a room, for the certifier
     double length;       // |w| + |u - w| in the M norm; from the units, for the rows
+    thud_team *team;     // that shares the rows; NULL: alone
 } thudi_proof;
 
 // What row `row` pushes at one unit.
@@ -138,6 +140,17 @@ thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *pr
 // Write the sums of all units. Threads share the rows, and then the units.
 thud_status thudi_sum_up_rows(const thudi_certifier *certifier, const thudi_proof *proof, int parts,
                               thud_rooms *rooms);
+
+// The rows that this member certifies: first .. behind - 1. All rows if there is no team, or if
+// they are few.
+void thudi_own_rows(const thudi_proof *proof, int *first, int *behind);
+
+// Join what the own rows have shown with what those of the other members have: bounds, soundness,
+// and sum mu_i s_i, which is in the share. All members get lin of all rows, and *complementarity.
+// Returns the error of the team.
+thud_status thudi_join_rows(const thudi_proof *proof, thudi_share *share,
+                            thud_certificate *certificate, double *complementarity,
+                            thud_rooms *rooms);
 
 // The rounding of a sum of so many terms in doubled precision, as a part of the absolute terms'
 // sum.
