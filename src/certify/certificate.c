@@ -103,14 +103,20 @@ static void certify_parts(certify_fn *certify, const thudi_proof *proof, int par
         certify_part(certify, proof, part, parts, first, count, shares);
 }
 
-// Stationarity; returns |w| + |u - w| in the M norm.
-static double certify_units(const thudi_certifier *certifier, const thudi_proof *proof,
-                            thudi_share *shares, thud_certificate *certificate)
+static int length_of(thudi_stretch stretch)
+{
+    return stretch.behind - stretch.first;
+}
+
+// Stationarity, and |w| + |u - w| in the M norm as the length of the proof.
+static thud_status certify_units(const thudi_certifier *certifier, thudi_proof *proof,
+                                 thud_rooms *rooms, thudi_share *shares,
+                                 thud_certificate *certificate)
 {
     double underflow = has_multipliers(proof) ? proof->problem->dim * THUDI_UNDERFLOW_LIMIT : 0;
-    int parts = parts_of(proof->units);
+    int count = length_of(proof->own_units), parts = parts_of(count);
     double sums[THUDI_SUMS];
-    certify_parts(certifier->certify_units, proof, parts, 0, proof->units, shares);
+    certify_parts(certifier->certify_units, proof, parts, proof->own_units.first, count, shares);
     certificate->kkt = shares[0].certificate.kkt;
     for (int p = 1; p < parts; p++)
     {
@@ -118,10 +124,10 @@ static double certify_units(const thudi_certifier *certifier, const thudi_proof 
             thudi_exact_four_join(&shares[0].sums[k], &shares[p].sums[k]);
         certificate->kkt = thudi_larger(shares[p].certificate.kkt, certificate->kkt);
     }
-    for (int k = 0; k < THUDI_SUMS; k++)
-        sums[k] = thudi_exact_four_total(&shares[0].sums[k]);
+    THUD_TRY(thudi_join_units(certifier, proof, &shares[0], &certificate->kkt, sums, rooms));
     certificate->stationarity = sqrt(sums[THUDI_RESIDUAL] + underflow) * THUDI_OUTWARDS;
-    return sqrt(sums[THUDI_VELOCITY]) + sqrt(sums[THUDI_CHANGE]);
+    proof->length = sqrt(sums[THUDI_VELOCITY]) + sqrt(sums[THUDI_CHANGE]);
+    return THUD_OK;
 }
 
 static void merge(thud_certificate *into, const thud_certificate *share)
@@ -138,11 +144,9 @@ static thud_status certify_rows(const thudi_certifier *certifier, const thudi_pr
                                 thud_rooms *rooms, thudi_share *shares,
                                 thud_certificate *certificate)
 {
-    int first, behind;
     double complementarity;
-    thudi_own_rows(proof, &first, &behind);
-    int parts = parts_of(behind - first);
-    certify_parts(certifier->certify_rows, proof, parts, first, behind - first, shares);
+    int count = length_of(proof->own_rows), parts = parts_of(count);
+    certify_parts(certifier->certify_rows, proof, parts, proof->own_rows.first, count, shares);
     for (int p = 0; p < parts; p++)
     {
         merge(certificate, &shares[p].certificate);
@@ -175,8 +179,8 @@ static thud_status certify_in_rooms(const thudi_certifier *certifier, thudi_proo
     if (parts_of(most) > 1)
         THUD_TRY(thudi_room(rooms, &shares, (size_t)parts_of(most), "certificate: parts"));
     THUD_TRY(thudi_room(rooms, &proof->sums, certifier->sum_count(proof), "certificate: sums"));
-    THUD_TRY(thudi_sum_up_rows(certifier, proof, parts_of(proof->units), rooms));
-    proof->length = certify_units(certifier, proof, shares, certificate);
+    THUD_TRY(thudi_sum_up_rows(certifier, proof, parts_of(length_of(proof->own_units)), rooms));
+    THUD_TRY(certify_units(certifier, proof, rooms, shares, certificate));
     return certify_rows(certifier, proof, rooms, shares, certificate);
 }
 
@@ -187,6 +191,7 @@ thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *pr
     proof->units = proof->problem->dim / proof->unit;
     proof->rows = proof->problem->rows ? proof->problem->rows->count : 0;
     proof->sum_rounding = thudi_sum_rounding(proof->rows);
+    thudi_deal_proof(proof);
     *certificate = NOTHING;
     thud_status status = certify_in_rooms(certifier, proof, rooms, certificate);
     thud_rooms_close(rooms, open);

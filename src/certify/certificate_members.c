@@ -1,8 +1,11 @@
-// The rows of a certificate shared by the members of a team.
+// A certificate shared by the members of a team, who all have the whole problem. Units and rows are
+// dealt out in equal stretches.
 //
-// Every member has all units: to share them, it would have to be told their velocities and what
-// reaches them, which takes as long as to compute both. Rows are dealt out in equal stretches. Sums
-// over them are exact and bounds are maxima, so the bits are those of one member alone.
+// A member adds up what all rows push at its units, and certifies these. Then all get u and the
+// reach of all units, which rows need, and each certifies its rows. Sums are exact and bounds are
+// maxima, so the bits are those of one member alone.
+//
+// A member that fails returns at once: the others learn it at the next reduction.
 #include "certify/certificate.h"
 
 #include <string.h>
@@ -12,21 +15,81 @@ enum
     FEW_ROWS = 4096 // are certified sooner than members meet
 };
 
-static bool is_shared(const thudi_proof *proof)
+static thudi_stretch stretch_of(const thud_team *team, int rank, int count)
 {
-    return thudi_team_is_shared(proof->team) && proof->rows >= FEW_ROWS;
+    return (thudi_stretch){(int)((int64_t)rank * count / team->size),
+                           (int)((int64_t)(rank + 1) * count / team->size)};
 }
 
-static int first_row(const thudi_proof *proof, int rank)
+void thudi_deal_proof(thudi_proof *proof)
 {
-    return (int)((int64_t)rank * proof->rows / proof->team->size);
+    proof->is_shared = thudi_team_is_shared(proof->team) && proof->rows >= FEW_ROWS &&
+                       proof->units >= proof->team->size;
+    proof->own_units = (thudi_stretch){0, proof->units};
+    proof->own_rows = (thudi_stretch){0, proof->rows};
+    if (!proof->is_shared)
+        return;
+    proof->own_units = stretch_of(proof->team, proof->team->rank, proof->units);
+    proof->own_rows = stretch_of(proof->team, proof->team->rank, proof->rows);
 }
 
-void thudi_own_rows(const thudi_proof *proof, int *first, int *behind)
+// Numbers of all members, by unit or row, and room for those of this one.
+typedef struct gathering
 {
-    bool shares = is_shared(proof);
-    *first = shares ? first_row(proof, proof->team->rank) : 0;
-    *behind = shares ? first_row(proof, proof->team->rank + 1) : proof->rows;
+    size_t *places; // in bytes, by member
+    double *own;
+} gathering;
+
+// count: units or rows; each has so many numbers.
+static thud_status open_gathering(const thudi_proof *proof, int count, int numbers,
+                                  thud_rooms *rooms, gathering *g)
+{
+    int size = proof->team->size;
+    thudi_stretch own = stretch_of(proof->team, proof->team->rank, count);
+    size_t most = (size_t)(own.behind - own.first) * (size_t)numbers;
+    THUD_TRY(thudi_room(rooms, &g->places, (size_t)size + 1, "certificate: places of members"));
+    THUD_TRY(thudi_room(rooms, &g->own, most, "certificate: numbers of one member"));
+    for (int r = 0; r <= size; r++)
+        g->places[r] =
+            (size_t)stretch_of(proof->team, r, count).first * (size_t)numbers * sizeof *g->own;
+    return THUD_OK;
+}
+
+// All get the numbers that each has in its own part of `all`.
+static void gather(const thudi_proof *proof, const gathering *g, double *all)
+{
+    int rank = proof->team->rank;
+    memcpy(g->own, (char *)all + g->places[rank], g->places[rank + 1] - g->places[rank]);
+    thudi_team_gather(proof->team, g->own, all, g->places);
+}
+
+thud_status thudi_join_units(const thudi_certifier *certifier, const thudi_proof *proof,
+                             const thudi_share *share, double *kkt, double sums[THUDI_SUMS],
+                             thud_rooms *rooms)
+{
+    gathering g;
+    double *reach;
+    int first = proof->own_units.first, behind = proof->own_units.behind;
+    thudi_packet packet = {.largest = {*kkt}};
+    for (int k = 0; k < THUDI_SUMS && !proof->is_shared; k++)
+        sums[k] = thudi_exact_four_total(&share->sums[k]);
+    if (!proof->is_shared)
+        return THUD_OK;
+    THUD_TRY(open_gathering(proof, proof->units, proof->unit, rooms, &g));
+    THUD_TRY(thudi_room(rooms, &reach, (size_t)proof->problem->dim, "certificate: reach"));
+    for (int k = 0; k < THUDI_SUMS; k++)
+        thudi_exact_four_add_to(&share->sums[k], &packet.sum[k]);
+    THUD_TRY(thudi_team_reduce(proof->team, &packet));
+    *kkt = packet.largest[0];
+    for (int k = 0; k < THUDI_SUMS; k++)
+        sums[k] = thudi_exact_value(&packet.sum[k]);
+    certifier->give_reach(proof, first, behind, reach + (size_t)first * (size_t)proof->unit);
+    gather(proof, &g, proof->u);
+    gather(proof, &g, reach);
+    certifier->take_reach(proof, 0, first, reach);
+    certifier->take_reach(proof, behind, proof->units,
+                          reach + (size_t)behind * (size_t)proof->unit);
+    return THUD_OK;
 }
 
 // Smallest numbers are minus the largest.
@@ -50,39 +113,24 @@ static void take(const thudi_packet *packet, thud_certificate *certificate)
     certificate->kkt = packet->largest[5];
 }
 
-// lin of the own rows, and where in lin the rows of each member are.
-static thud_status open_own(const thudi_proof *proof, thud_rooms *rooms, double **own,
-                            size_t **places)
-{
-    int first, behind, size = proof->team->size;
-    thudi_own_rows(proof, &first, &behind);
-    THUD_TRY(thudi_room(rooms, own, (size_t)(behind - first), "certificate: lin of own rows"));
-    THUD_TRY(thudi_room(rooms, places, (size_t)size + 1, "certificate: rows of members"));
-    memcpy(*own, proof->lin + first, (size_t)(behind - first) * sizeof **own);
-    for (int r = 0; r <= size; r++)
-        (*places)[r] = (size_t)first_row(proof, r) * sizeof **own;
-    return THUD_OK;
-}
-
 thud_status thudi_join_rows(const thudi_proof *proof, thudi_share *share,
                             thud_certificate *certificate, double *complementarity,
                             thud_rooms *rooms)
 {
-    double *own;
-    size_t *places;
+    gathering g;
     thudi_packet packet = {.count = !share->is_sound};
-    if (!is_shared(proof))
+    if (!proof->is_shared)
     {
         *complementarity = thudi_exact_four_total(&share->sums[THUDI_COMPLEMENTARITY]);
         return THUD_OK;
     }
-    THUD_TRY(open_own(proof, rooms, &own, &places)); // the others learn it when they meet
+    THUD_TRY(open_gathering(proof, proof->rows, 1, rooms, &g));
     put(certificate, &packet);
     thudi_exact_four_add_to(&share->sums[THUDI_COMPLEMENTARITY], &packet.sum[0]);
     THUD_TRY(thudi_team_reduce(proof->team, &packet));
     take(&packet, certificate);
     share->is_sound = packet.count == 0;
     *complementarity = thudi_exact_value(&packet.sum[0]);
-    thudi_team_gather(proof->team, own, proof->lin, places);
+    gather(proof, &g, proof->lin);
     return THUD_OK;
 }
