@@ -2,8 +2,8 @@
 #ifndef THUDI_RECORDING_H
 #define THUDI_RECORDING_H
 
+#include "run/members/run_members.h"
 #include "run/recorder.h"
-#include "run/run_members.h"
 #include "run/run_summary.h"
 
 enum

@@ -5,7 +5,7 @@
 #include "run/verify/verify_deal.h"
 
 #include "core/memory.h"
-#include "run/run_members.h"
+#include "run/members/run_members.h"
 #include "thud/model_verify.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 // begin with. It counts only if it ends in the recorded state, bit for bit. The proof itself is
 // that of thud_enclose, and believes the solver nothing.
 #include "core/memory.h"
-#include "run/run_members.h"
+#include "run/members/run_members.h"
 #include "run/verify/verify_deal.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // What the members of a team do for the first one, which verifies a run.
 #include "core/fault.h"
 #include "core/memory.h"
-#include "run/run_members.h"
+#include "run/members/run_members.h"
 #include "run/verify/verify_deal.h"
 
 thud_status thudi_order_members(thud_team *team, const thudi_order *order, thud_fault *fault)

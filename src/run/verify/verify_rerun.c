@@ -1,8 +1,8 @@
 // The steps of a run computed again, and compared with all that it has left.
 #include "core/fault.h"
 #include "core/memory.h"
+#include "run/members/run_members.h"
 #include "run/recorder.h"
-#include "run/run_members.h"
 #include "run/verify/verify_deal.h"
 
 #include <math.h>

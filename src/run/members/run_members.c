@@ -1,6 +1,6 @@
 // What the members of a team tell each other beside the steps that they take: errors, and the state
 // of the first one.
-#include "run/run_members.h"
+#include "run/members/run_members.h"
 
 #include "core/fault.h"
 #include "core/memory.h"
