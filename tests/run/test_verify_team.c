@@ -33,9 +33,10 @@ typedef struct rig
     size_t length;
 } rig;
 
-static bool make(rig *r)
+static bool make_with(rig *r, const char *set)
 {
-    thud_scene_def def = {.text = scene_text, .length = strlen(scene_text)};
+    thud_scene_def def = {
+        .text = scene_text, .length = strlen(scene_text), .set = &set, .set_count = set ? 1 : 0};
     thud_recording *recording = NULL;
     thud_scene *scene = NULL;
     thud_fault fault = {0};
@@ -52,6 +53,11 @@ static bool make(rig *r)
     if (!done || !r->bytes)
         test_fail(__FILE__, __LINE__, "no run: %s", fault.text);
     return done && r->bytes;
+}
+
+static bool make(rig *r)
+{
+    return make_with(r, NULL);
 }
 
 static void end(rig *r)
@@ -239,6 +245,23 @@ static void failing_member(void)
     end(&r);
 }
 
+// A member that sees another run.
+static void other_run(void)
+{
+    rig r, other;
+    REQUIRE(make(&r));
+    REQUIRE(make_with(&other, "gravity=[0, -9.8]"));
+    common c = {.run = r.run, .other = other.run};
+    CHECK(team_threads_run(3, 1, verify, &c));
+    printf("  %s", c.said[0].words);
+    for (int k = 0; k < 3; k++)
+        CHECK(c.said[k].status == THUD_ERR_RECORD);
+    CHECK(strcmp(c.said[0].words,
+                 "member 2 of 3: it does not see the same run as the first member\n") == 0);
+    end(&other);
+    end(&r);
+}
+
 static int stop_late(double part, void *user)
 {
     return part > *(const double *)user;
@@ -258,10 +281,8 @@ static void stopped(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {{"intact", intact},
-                                      {"forged", forged},
-                                      {"damaged", damaged},
-                                      {"failing-member", failing_member},
-                                      {"stopped", stopped}};
+    static const test_case cases[] = {{"intact", intact},       {"forged", forged},
+                                      {"damaged", damaged},     {"failing-member", failing_member},
+                                      {"other-run", other_run}, {"stopped", stopped}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -38,6 +38,16 @@ thud_status thudi_deal_open(thudi_deal *deal, thud_team *team)
     return deal->judged ? THUD_OK : THUD_ERR_MEMORY;
 }
 
+thud_status thudi_deal_compare(const thudi_deal *deal, const thud_recorded *run, thud_fault *fault)
+{
+    int64_t last = thud_log_view(run->log).step_count - 1;
+    if (!deal->judged || last < thud_log_view(run->log).first_node)
+        return THUD_OK;
+    thudi_order order = {
+        .name = THUDI_ORDER_COMPARE, .node = last, .chain = thud_log_chain(run->log, last)};
+    return thudi_order_members(deal->team, &order, fault);
+}
+
 void thudi_deal_close(thudi_deal *deal)
 {
     free(deal->judged);
@@ -88,7 +98,7 @@ thud_status thudi_deal_round(thudi_deal *deal, const thud_recorded *run, thudi_n
     int64_t behind = frame + (int64_t)AT_ONCE * thud_team_size(deal->team);
     deal->first = frame;
     deal->behind = behind < frames ? behind : frames;
-    thudi_order order = {THUDI_ORDER_JUDGE, deal->first, deal->behind};
+    thudi_order order = {.name = THUDI_ORDER_JUDGE, .first = deal->first, .behind = deal->behind};
     THUD_TRY(thudi_order_members(deal->team, &order, fault));
     thud_fault later; // the judgement says that it failed: frames before that one come first
     (void)thudi_deal_judge(deal, run, nodes, &later);

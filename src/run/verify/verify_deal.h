@@ -30,6 +30,8 @@ void thudi_judge(const thud_recorded *run, const thudi_nodes *nodes, const thud_
 
 // team: of several members, or nothing is opened.
 thud_status thudi_deal_open(thudi_deal *deal, thud_team *team);
+// By the first member: all must see the same run. One that does not fails at the next order.
+thud_status thudi_deal_compare(const thudi_deal *deal, const thud_recorded *run, thud_fault *fault);
 void thudi_deal_close(thudi_deal *deal);
 
 // The first member comes to a frame: all members judge theirs of the next frames, unless they have.
@@ -45,6 +47,7 @@ thud_status thudi_deal_find(const thudi_deal *deal, int64_t frame, const thudi_j
 typedef enum thudi_order_name
 {
     THUDI_ORDER_END,
+    THUDI_ORDER_COMPARE,
     THUDI_ORDER_JUDGE,
     THUDI_ORDER_RERUN,
     THUDI_ORDER_ENCLOSE
@@ -54,6 +57,8 @@ typedef struct thudi_order
 {
     thudi_order_name name;
     int64_t first, behind; // frames to judge
+    int64_t node;          // the last one of the log, for COMPARE,
+    uint64_t chain;        // and its hash
 } thudi_order;
 
 // By the first member; the others wait for it. Returns the error of the team.

@@ -138,7 +138,7 @@ static thud_status begin_together(const thud_recorded_verify_def *def, thud_faul
 {
     if (thud_team_size(def->team) == 1 || thud_team_rank(def->team) > 0)
         return THUD_OK;
-    return thudi_order_members(def->team, &(thudi_order){THUDI_ORDER_ENCLOSE, 0, 0}, fault);
+    return thudi_order_members(def->team, &(thudi_order){.name = THUDI_ORDER_ENCLOSE}, fault);
 }
 
 thud_status thudi_verify_enclose(const thud_recorded *run, const thud_recorded_verify_def *def,

@@ -312,6 +312,7 @@ static thud_status verify_frames(thudi_verifier *a, thud_fault *fault)
     THUD_TRY(thudi_nodes_make(&a->nodes, log.dim));
     THUD_TRY(thudi_node_make(&a->previous, log.dim));
     THUD_TRY(thudi_deal_open(&a->deal, a->def->team));
+    THUD_TRY(thudi_deal_compare(&a->deal, a->run, fault));
     THUD_TRY(thudi_verify_marks(a));
     THUD_TRY(thudi_verify_series_open(a, fault));
     for (; a->frame < log.frame_count; a->frame++)

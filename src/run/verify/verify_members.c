@@ -12,6 +12,17 @@ thud_status thudi_order_members(thud_team *team, const thudi_order *order, thud_
     return THUD_OK;
 }
 
+// The chain of hashes tells whether this member sees the states that the first one sees.
+static thud_status compare(const thudi_order *order, const thud_recorded *run, thud_fault *fault)
+{
+    thud_log_summary log = thud_log_view(run->log);
+    if (order->node < log.step_count && order->node >= log.first_node &&
+        thud_log_chain(run->log, order->node) == order->chain)
+        return THUD_OK;
+    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(run->folder, "frames.thud"), "",
+                      "it does not see the same run as the first member");
+}
+
 // Take the steps that the first member takes again, until it parts.
 static thud_status follow_rerun(const thud_recorded *run, thud_team *team, thud_fault *fault)
 {
@@ -50,6 +61,8 @@ static thud_status obey(const thudi_order *order, const thud_recorded *run,
         deal->first = order->first;
         deal->behind = order->behind;
         return thudi_deal_judge(deal, run, nodes, fault);
+    case THUDI_ORDER_COMPARE:
+        return compare(order, run, fault);
     case THUDI_ORDER_RERUN:
         return follow_rerun(run, def->team, fault);
     case THUDI_ORDER_ENCLOSE:
@@ -63,7 +76,7 @@ thud_status thudi_verify_follow(const thud_recorded *run, const thud_recorded_ve
                                 thud_fault *fault)
 {
     thud_recorded_verify_def own = *def;
-    thudi_order order = {THUDI_ORDER_JUDGE, 0, 0};
+    thudi_order order = {.name = THUDI_ORDER_JUDGE};
     thudi_deal deal = {0};
     thudi_nodes nodes = {0};
     own.progress = NULL; // the first member tells, and may end it
@@ -89,7 +102,7 @@ thud_status thudi_verify_part(const thud_recorded_verify_def *def, thud_status s
     if (thud_team_size(def->team) == 1)
         return status;
     if (status == THUD_OK)
-        return thudi_order_members(def->team, &(thudi_order){THUDI_ORDER_END, 0, 0}, fault);
+        return thudi_order_members(def->team, &(thudi_order){.name = THUDI_ORDER_END}, fault);
     (void)thudi_meet_members(def->team, status < 0 ? status : THUD_ERR_STOPPED, fault);
     return status;
 }

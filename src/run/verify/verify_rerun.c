@@ -138,7 +138,7 @@ static thud_status gather_members(rerun *r, thud_fault *fault)
     thud_team *team = r->def->team;
     if (thud_team_size(team) == 1)
         return THUD_OK;
-    THUD_TRY(thudi_order_members(team, &(thudi_order){THUDI_ORDER_RERUN, 0, 0}, fault));
+    THUD_TRY(thudi_order_members(team, &(thudi_order){.name = THUDI_ORDER_RERUN}, fault));
     r->has_members = true;
     THUD_TRY(thudi_meet_members(team, THUD_OK, fault));
     return thudi_share_state(team, thud_model_state(r->model), fault);
