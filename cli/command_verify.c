@@ -1,5 +1,6 @@
 // thud verify: a run verified from what it has recorded.
 #include "commands.h"
+#include "members.h"
 #include "run_argument.h"
 #include "scene_argument.h"
 
@@ -27,10 +28,13 @@ static int verify(const cli_call *call, const thud_recorded *run)
     thud_recorded_verify_def def = {.rerun = cli_has(call, "rerun")        ? THUD_RERUN_ALL
                                              : cli_has(call, "rerun-tail") ? THUD_RERUN_TAIL
                                                                            : THUD_RERUN_NONE,
-                                    .enclose = cli_has(call, "enclose")};
+                                    .enclose = cli_has(call, "enclose"),
+                                    .team = cli_team()};
     thud_status status = thud_recorded_verify(run, &def, &verdict, &fault);
     if (status < 0)
         return cli_run_fail_without_skip(call->arguments[0], status, &fault);
+    if (!cli_is_first())
+        return CLI_DONE;
     int printed = print(call, run, &verdict);
     status = thud_recorded_verdict_fault(run, &verdict, cli_has(call, "complete"), &fault);
     if (status >= 0)
@@ -55,9 +59,11 @@ static int open_by(const cli_call *call, const char *path, thud_recorded **run)
     return CLI_DONE;
 }
 
-// Verify a folder of 'thud jam'.
+// Verify a folder of 'thud jam'. There are no steps to share.
 static int verify_packing(const cli_call *call)
 {
+    if (!cli_is_first())
+        return CLI_DONE;
     thud_packing_found found;
     thud_fault fault = {0};
     thud_json json = {0};
@@ -78,6 +84,23 @@ static int verify_packing(const cli_call *call)
     return found.failure.text[0] != '\0' ? cli_fail(THUD_ERR_NOT_CONVERGED, &found.failure) : code;
 }
 
+// The first process opens the run before the others. Of a run that is being written they see no
+// less.
+static int open_in_turn(const cli_call *call, thud_recorded **run)
+{
+    const char *scene = cli_value(call, "scene", NULL);
+    thud_team *team = thud_team_size(cli_team()) > 1 ? cli_team() : NULL;
+    if (!cli_is_first() && thud_team_meet(team, THUD_OK, NULL) < 0)
+        return CLI_RECORD; // the first one says why
+    int code = scene ? open_by(call, scene, run) : cli_run_open(call->arguments[0], run);
+    if (!team || !cli_is_first() || code != CLI_DONE)
+        return code;
+    thud_fault fault = {0};
+    thud_status status = thud_team_meet(team, THUD_OK, NULL);
+    (void)snprintf(fault.text, sizeof fault.text, "%s", thud_team_message(team));
+    return status < 0 ? cli_fail(status, &fault) : CLI_DONE;
+}
+
 int command_verify(const cli_call *call)
 {
     thud_recorded *run = NULL;
@@ -87,7 +110,7 @@ int command_verify(const cli_call *call)
     if (!scene && cli_values(call, "set", overrides) > 0)
         return cli_fail_usage("give --scene FILE as well",
                               "--set changes your own scene, not the run's");
-    int code = scene ? open_by(call, scene, &run) : cli_run_open(call->arguments[0], &run);
+    int code = open_in_turn(call, &run);
     if (code == CLI_DONE)
         code = verify(call, run);
     thud_recorded_close(run);

@@ -289,7 +289,7 @@ const cli_command cli_commands[] = {
     {"info", "RUN", 1, 1, "show what a run directory holds", cli_info_text, info_options,
      COUNT(info_options), cli_info_examples, command_info, false},
     {"verify", "RUN", 1, 1, "verify a run from its log, without the solver", cli_verify_text,
-     verify_options, COUNT(verify_options), cli_verify_examples, command_verify, false},
+     verify_options, COUNT(verify_options), cli_verify_examples, command_verify, true},
     {"hypotheses", "SCENE|RUN", 1, 1, "measure the hypotheses of the convergence theorem",
      cli_hypotheses_text, hypotheses_options, COUNT(hypotheses_options), cli_hypotheses_examples,
      command_hypotheses, false},

@@ -10,6 +10,7 @@
 #include "thud/model.h"
 #include "thud/record.h"
 #include "thud/run.h"
+#include "thud/team.h"
 #include "thud/verify.h"
 #include "thud/words.h"
 
@@ -158,8 +159,11 @@ typedef struct thud_recorded_verify_def
 {
     thud_rerun rerun;
     bool enclose;                        ///< prove which contacts push in every recorded step
-    thud_recorded_progress_fn *progress; ///< NULL for none
+    thud_recorded_progress_fn *progress; ///< NULL for none; of a team, that of the first member
     void *user;
+    /// The members that verify together; NULL: alone. All of them have opened the run, and make the
+    /// same call. They get the same verdict as one alone, or an error.
+    thud_team *team;
 } thud_recorded_verify_def;
 
 /// Recorded steps whose set of pushing contacts was proved, by factors of a stated size; see

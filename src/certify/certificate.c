@@ -81,35 +81,42 @@ static void begin_share(thudi_share *share)
 typedef void certify_fn(const thudi_proof *proof, int low, int high, thudi_share *share);
 
 static void certify_part(certify_fn *certify, const thudi_proof *proof, int part, int parts,
-                         int count, thudi_share *shares)
+                         int first, int count, thudi_share *shares)
 {
     begin_share(&shares[part]);
-    certify(proof, part_start(part, parts, count), part_start(part + 1, parts, count),
-            &shares[part]);
+    certify(proof, first + part_start(part, parts, count),
+            first + part_start(part + 1, parts, count), &shares[part]);
 }
 
-// All parts, by as many threads. One part alone needs no team.
-static void certify_parts(certify_fn *certify, const thudi_proof *proof, int parts, int count,
-                          thudi_share *shares)
+// All parts of `count` units or rows from `first` on, by as many threads. One part alone needs no
+// others.
+static void certify_parts(certify_fn *certify, const thudi_proof *proof, int parts, int first,
+                          int count, thudi_share *shares)
 {
     if (parts == 1)
     {
-        certify_part(certify, proof, 0, 1, count, shares);
+        certify_part(certify, proof, 0, 1, first, count, shares);
         return;
     }
 #pragma omp parallel for num_threads(parts) schedule(static)
     for (int part = 0; part < parts; part++)
-        certify_part(certify, proof, part, parts, count, shares);
+        certify_part(certify, proof, part, parts, first, count, shares);
 }
 
-// Stationarity; returns |w| + |u - w| in the M norm.
-static double certify_units(const thudi_certifier *certifier, const thudi_proof *proof,
-                            thudi_share *shares, thud_certificate *certificate)
+static int length_of(thudi_stretch stretch)
+{
+    return stretch.behind - stretch.first;
+}
+
+// Stationarity, and |w| + |u - w| in the M norm as the length of the proof.
+static thud_status certify_units(const thudi_certifier *certifier, thudi_proof *proof,
+                                 thud_rooms *rooms, thudi_share *shares,
+                                 thud_certificate *certificate)
 {
     double underflow = has_multipliers(proof) ? proof->problem->dim * THUDI_UNDERFLOW_LIMIT : 0;
-    int parts = parts_of(proof->units);
+    int count = length_of(proof->own_units), parts = parts_of(count);
     double sums[THUDI_SUMS];
-    certify_parts(certifier->certify_units, proof, parts, proof->units, shares);
+    certify_parts(certifier->certify_units, proof, parts, proof->own_units.first, count, shares);
     certificate->kkt = shares[0].certificate.kkt;
     for (int p = 1; p < parts; p++)
     {
@@ -117,10 +124,10 @@ static double certify_units(const thudi_certifier *certifier, const thudi_proof 
             thudi_exact_four_join(&shares[0].sums[k], &shares[p].sums[k]);
         certificate->kkt = thudi_larger(shares[p].certificate.kkt, certificate->kkt);
     }
-    for (int k = 0; k < THUDI_SUMS; k++)
-        sums[k] = thudi_exact_four_total(&shares[0].sums[k]);
+    THUD_TRY(thudi_join_units(certifier, proof, &shares[0], &certificate->kkt, sums, rooms));
     certificate->stationarity = sqrt(sums[THUDI_RESIDUAL] + underflow) * THUDI_OUTWARDS;
-    return sqrt(sums[THUDI_VELOCITY]) + sqrt(sums[THUDI_CHANGE]);
+    proof->length = sqrt(sums[THUDI_VELOCITY]) + sqrt(sums[THUDI_CHANGE]);
+    return THUD_OK;
 }
 
 static void merge(thud_certificate *into, const thud_certificate *share)
@@ -133,32 +140,35 @@ static void merge(thud_certificate *into, const thud_certificate *share)
     into->kkt = thudi_larger(share->kkt, into->kkt);
 }
 
-static void certify_rows(const thudi_certifier *certifier, const thudi_proof *proof,
-                         thudi_share *shares, thud_certificate *certificate)
+static thud_status certify_rows(const thudi_certifier *certifier, const thudi_proof *proof,
+                                thud_rooms *rooms, thudi_share *shares,
+                                thud_certificate *certificate)
 {
-    int parts = parts_of(proof->rows);
-    bool is_sound = true;
-    certify_parts(certifier->certify_rows, proof, parts, proof->rows, shares);
+    double complementarity;
+    int count = length_of(proof->own_rows), parts = parts_of(count);
+    certify_parts(certifier->certify_rows, proof, parts, proof->own_rows.first, count, shares);
     for (int p = 0; p < parts; p++)
     {
         merge(certificate, &shares[p].certificate);
         if (p > 0)
             thudi_exact_four_join(&shares[0].sums[THUDI_COMPLEMENTARITY],
                                   &shares[p].sums[THUDI_COMPLEMENTARITY]);
-        is_sound = is_sound && shares[p].is_sound;
+        shares[0].is_sound = shares[0].is_sound && shares[p].is_sound;
     }
+    THUD_TRY(thudi_join_rows(proof, &shares[0], certificate, &complementarity, rooms));
     certificate->min_lin += 0.0; // no -0: the sign of a zero would depend on the order of rows
+    certificate->min_impulse += 0.0;
     if (proof->rows == 0)
         certificate->min_impulse = 0;
-    double complementarity = thudi_exact_four_total(&shares[0].sums[THUDI_COMPLEMENTARITY]);
     if (has_multipliers(proof))
         complementarity +=
             proof->rows * (THUDI_UNDERFLOW_LIMIT + THUDI_UNDERFLOWN / proof->problem->h);
     complementarity *= THUDI_OUTWARDS;
     double half = certificate->stationarity / 2;
     certificate->forward = (half + sqrt(half * half + complementarity)) * THUDI_OUTWARDS;
-    if (!is_sound)
+    if (!shares[0].is_sound)
         certificate->forward = certificate->backward = certificate->kkt = INFINITY;
+    return THUD_OK;
 }
 
 static thud_status certify_in_rooms(const thudi_certifier *certifier, thudi_proof *proof,
@@ -169,10 +179,9 @@ static thud_status certify_in_rooms(const thudi_certifier *certifier, thudi_proo
     if (parts_of(most) > 1)
         THUD_TRY(thudi_room(rooms, &shares, (size_t)parts_of(most), "certificate: parts"));
     THUD_TRY(thudi_room(rooms, &proof->sums, certifier->sum_count(proof), "certificate: sums"));
-    THUD_TRY(thudi_sum_up_rows(certifier, proof, parts_of(proof->units), rooms));
-    proof->length = certify_units(certifier, proof, shares, certificate);
-    certify_rows(certifier, proof, shares, certificate);
-    return THUD_OK;
+    THUD_TRY(thudi_sum_up_rows(certifier, proof, parts_of(length_of(proof->own_units)), rooms));
+    THUD_TRY(certify_units(certifier, proof, rooms, shares, certificate));
+    return certify_rows(certifier, proof, rooms, shares, certificate);
 }
 
 thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *proof,
@@ -182,6 +191,7 @@ thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *pr
     proof->units = proof->problem->dim / proof->unit;
     proof->rows = proof->problem->rows ? proof->problem->rows->count : 0;
     proof->sum_rounding = thudi_sum_rounding(proof->rows);
+    thudi_deal_proof(proof);
     *certificate = NOTHING;
     thud_status status = certify_in_rooms(certifier, proof, rooms, certificate);
     thud_rooms_close(rooms, open);
@@ -189,9 +199,11 @@ thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *pr
 }
 
 thud_status thudi_certify(const thud_projection *problem, int unit, const double *mu,
-                          thud_rooms *rooms, double *u, double *lin, thud_certificate *certificate)
+                          thud_team *team, thud_rooms *rooms, double *u, double *lin,
+                          thud_certificate *certificate)
 {
-    thudi_proof proof = {.problem = problem, .unit = unit, .mu = mu, .u = u, .lin = lin};
+    thudi_proof proof = {
+        .problem = problem, .unit = unit, .mu = mu, .u = u, .lin = lin, .team = team};
     return thudi_certify_with(unit > 1 ? &thudi_by_blocks : &thudi_by_coordinates, &proof, rooms,
                               certificate);
 }

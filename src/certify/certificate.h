@@ -11,6 +11,7 @@
 #include "core/math/exact_four.h"
 #include "core/rooms.h"
 #include "core/threads.h"
+#include "team/team.h"
 
 #include <float.h>
 
@@ -70,6 +71,12 @@ typedef struct thudi_share
     bool is_sound; // rows: all numbers are finite
 } thudi_share;
 
+// Units or rows first .. behind - 1.
+typedef struct thudi_stretch
+{
+    int first, behind;
+} thudi_stretch;
+
 // What the functions of a certifier work on.
 typedef struct thudi_proof
 {
@@ -81,6 +88,11 @@ typedef struct thudi_proof
     double sum_rounding; // of a sum over all rows, see thudi_sum_rounding
     double *sums;        // a room, for the certifier
     double length;       // |w| + |u - w| in the M norm; from the units, for the rows
+    // The members that share the work, and the units and rows that are this member's: all of them
+    // if it is alone, or if rows are few.
+    thud_team *team;
+    bool is_shared;
+    thudi_stretch own_units, own_rows;
 } thudi_proof;
 
 // What row `row` pushes at one unit.
@@ -94,17 +106,22 @@ enum
     THUDI_MOST_PARTS = 64 // of units, or of rows: more threads have no work on certificates
 };
 
-// Lists of ends, one for each part of the units, that a thread counts first and then writes.
+// Lists of ends, one for each part of the own units, that a thread counts first and then writes.
 typedef struct thudi_ends
 {
-    uint64_t scale;              // the part of a unit is its first coordinate scale / 2^32
+    unsigned first, count;       // the coordinates of the own units
+    uint64_t scale;              // the part of a unit: its first coordinate, less `first`, times
+                                 // scale / 2^32
     size_t at[THUDI_MOST_PARTS]; // by part: how many ends, then where the next one is written
     thudi_end *list;             // NULL while they are counted
 } thudi_ends;
 
 static inline void thudi_visit_end(thudi_ends *ends, int unit, int row, int entry)
 {
-    size_t *at = &ends->at[(uint64_t)unit * ends->scale >> 32]; // unit: its first coordinate
+    unsigned place = (unsigned)unit - ends->first; // unit: its first coordinate
+    if (place >= ends->count)
+        return;
+    size_t *at = &ends->at[place * ends->scale >> 32];
     if (ends->list)
         ends->list[*at] = (thudi_end){row, entry};
     ++*at;
@@ -116,7 +133,7 @@ typedef struct thudi_certifier
     size_t (*sum_count)(const thudi_proof *proof); // how many doubles `sums` must have
     // no sum yet, for the units low .. high - 1
     void (*clear)(const thudi_proof *proof, int low, int high);
-    // add mu_i slope_i for all rows, in their order
+    // add mu_i slope_i at the own units for all rows, in their order
     void (*add_rows)(const thudi_proof *proof);
     // in place of add_rows: visit the ends of the rows first .. behind - 1 that push
     void (*visit_ends)(const thudi_proof *proof, int first, int behind, thudi_ends *ends);
@@ -124,6 +141,10 @@ typedef struct thudi_certifier
     void (*add_ends)(const thudi_proof *proof, const thudi_end *ends, size_t count);
     // u, and stationarity of the units low .. high - 1
     void (*certify_units)(const thudi_proof *proof, int low, int high, thudi_share *share);
+    // between members: the reach of the units low .. high - 1 by coordinate; and what rows need of
+    // units that another member has certified, from u and that
+    void (*give_reach)(const thudi_proof *proof, int low, int high, double *reach);
+    void (*take_reach)(const thudi_proof *proof, int low, int high, const double *reach);
     // lin, and bounds from the rows low .. high - 1
     void (*certify_rows)(const thudi_proof *proof, int low, int high, thudi_share *share);
 } thudi_certifier;
@@ -135,9 +156,25 @@ extern const thudi_certifier thudi_by_blocks;      // pair rows, whose blocks ar
 thud_status thudi_certify_with(const thudi_certifier *certifier, thudi_proof *proof,
                                thud_rooms *rooms, thud_certificate *certificate);
 
-// Write the sums of all units. Threads share the rows, and then the units.
+// Write the sums of the own units. Threads share the rows, and then the units.
 thud_status thudi_sum_up_rows(const thudi_certifier *certifier, const thudi_proof *proof, int parts,
                               thud_rooms *rooms);
+
+// Which units and rows are this member's.
+void thudi_deal_proof(thudi_proof *proof);
+
+// Join what the own units have shown with what those of the other members have: kkt, and the sums
+// of the share, whose values are given. All members get u, and what rows need of all units. Returns
+// the error of the team.
+thud_status thudi_join_units(const thudi_certifier *certifier, const thudi_proof *proof,
+                             const thudi_share *share, double *kkt, double sums[THUDI_SUMS],
+                             thud_rooms *rooms);
+
+// The same for the own rows: bounds, soundness, and sum mu_i s_i, which is in the share. All
+// members get lin.
+thud_status thudi_join_rows(const thudi_proof *proof, thudi_share *share,
+                            thud_certificate *certificate, double *complementarity,
+                            thud_rooms *rooms);
 
 // The rounding of a sum of so many terms in doubled precision, as a part of the absolute terms'
 // sum.

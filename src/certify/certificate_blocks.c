@@ -78,10 +78,29 @@ INLINE void add_rows_width(const thudi_proof *proof, int width)
     }
 }
 
+// What the rows push at the units of this member.
+INLINE void add_rows_to_own(const thudi_proof *proof, int width)
+{
+    const thud_rows *rows = proof->problem->rows;
+    unsigned first = (unsigned)(proof->own_units.first * width);
+    unsigned count = (unsigned)(proof->own_units.behind * width) - first;
+    for (int i = 0; i < proof->rows; i++)
+    {
+        const thudi_row_head *row = &rows->heads.items[i];
+        for (int j = 0; proof->mu[i] != 0 && j < thudi_row_count(row); j++)
+            if ((unsigned)thudi_row_start(rows, row, j) - first < count)
+                add_block_push(proof, i, j, width);
+    }
+}
+
 static void add_rows(const thudi_proof *proof)
 {
-    if (proof->unit == 3)
+    if (proof->unit == 3 && proof->is_shared)
+        add_rows_to_own(proof, 3);
+    else if (proof->unit == 3)
         add_rows_width(proof, 3);
+    else if (proof->is_shared)
+        add_rows_to_own(proof, 2);
     else
         add_rows_width(proof, 2);
 }
@@ -89,9 +108,11 @@ static void add_rows(const thudi_proof *proof)
 // With the idle unit behind the last one.
 static void clear(const thudi_proof *proof, int low, int high)
 {
-    int behind = high == proof->units ? high + 1 : high;
-    memset(thudi_units(proof) + THUDI_UNIT_NUMBERS * (size_t)low, 0,
-           THUDI_UNIT_NUMBERS * (size_t)(behind - low) * sizeof(double));
+    size_t size = THUDI_UNIT_NUMBERS * sizeof(double);
+    double *units = thudi_units(proof);
+    memset(units + THUDI_UNIT_NUMBERS * (size_t)low, 0, (size_t)(high - low) * size);
+    if (high == proof->own_units.behind)
+        memset(units + THUDI_UNIT_NUMBERS * (size_t)proof->units, 0, size);
 }
 
 static void visit_ends(const thudi_proof *proof, int first, int behind, thudi_ends *ends)
@@ -171,5 +192,36 @@ static void certify_units(const thudi_proof *proof, int low, int high, thudi_sha
     share->certificate.kkt = thudi_best_of(kkt, 0, thudi_larger);
 }
 
-const thudi_certifier thudi_by_blocks = {
-    sum_count, clear, add_rows, visit_ends, add_ends, certify_units, thudi_certify_pair_rows};
+static void give_reach(const thudi_proof *proof, int low, int high, double *reach)
+{
+    for (int at = low; at < high; at++)
+        for (int k = 0; k < proof->unit; k++)
+            *reach++ = thudi_units(proof)[THUDI_UNIT_NUMBERS * (size_t)at + 8 + (size_t)k];
+}
+
+// The numbers of a unit as certify_unit leaves them.
+INLINE void take_unit(const thudi_proof *proof, int at, int width, const double *reach)
+{
+    const thud_projection *problem = proof->problem;
+    double *unit = thudi_units(proof) + THUDI_UNIT_NUMBERS * (size_t)at;
+    size_t k = (size_t)at * (size_t)width;
+    four u = four_load_first(proof->u + k, width), zero = four_of(0);
+    double weight = 1 / (problem->mass ? problem->mass[k] : 1);
+    four origin = problem->origin ? four_abs(four_load_first(problem->origin + k, width)) : zero;
+    four_store(unit, (four){u[0], u[1], u[2], weight});
+    four_store(unit + 4, origin);
+    four_store(unit + 8, four_load_first(reach, width));
+}
+
+static void take_reach(const thudi_proof *proof, int low, int high, const double *reach)
+{
+    for (int at = low; at < high; at++)
+        if (proof->unit == 3)
+            take_unit(proof, at, 3, reach + 3 * (size_t)(at - low));
+        else
+            take_unit(proof, at, 2, reach + 2 * (size_t)(at - low));
+}
+
+const thudi_certifier thudi_by_blocks = {sum_count,  clear,      add_rows,
+                                         visit_ends, add_ends,   certify_units,
+                                         give_reach, take_reach, thudi_certify_pair_rows};

@@ -28,6 +28,8 @@ static inline void add_push(thudi_coordinate_sum *sum, double slope, double mu)
 static void add_rows(const thudi_proof *proof)
 {
     const thud_rows *rows = proof->problem->rows;
+    int first = proof->own_units.first * proof->unit,
+        behind = proof->own_units.behind * proof->unit;
     for (int i = 0; i < proof->rows; i++)
     {
         if (proof->mu[i] == 0)
@@ -35,7 +37,8 @@ static void add_rows(const thudi_proof *proof)
         thudi_entries row;
         thudi_row_open(rows, i, &row);
         for (int k = 0; k < row.size; k++)
-            add_push(&sums_of(proof)[row.index[k]], row.slope[k], proof->mu[i]);
+            if (row.index[k] >= first && row.index[k] < behind)
+                add_push(&sums_of(proof)[row.index[k]], row.slope[k], proof->mu[i]);
     }
 }
 
@@ -95,6 +98,18 @@ static void certify_units(const thudi_proof *proof, int low, int high, thudi_sha
             thudi_dd_value(thudi_dd_add(thudi_dd_divide(sum->impulse, m), (thudi_dd){w, 0}));
         certify_coordinate(proof->sum_rounding, m, w, proof->u[k], sum, share);
     }
+}
+
+static void give_reach(const thudi_proof *proof, int low, int high, double *reach)
+{
+    for (int k = low * proof->unit; k < high * proof->unit; k++)
+        *reach++ = sums_of(proof)[k].terms;
+}
+
+static void take_reach(const thudi_proof *proof, int low, int high, const double *reach)
+{
+    for (int k = low * proof->unit; k < high * proof->unit; k++)
+        sums_of(proof)[k].terms = *reach++;
 }
 
 // lin_i of a velocity in plain doubles, with a bound of what is still unknown about it: 0 when no
@@ -203,5 +218,6 @@ static void certify_rows(const thudi_proof *proof, int low, int high, thudi_shar
     }
 }
 
-const thudi_certifier thudi_by_coordinates = {sum_count, clear,         add_rows,    visit_ends,
-                                              add_ends,  certify_units, certify_rows};
+const thudi_certifier thudi_by_coordinates = {sum_count,  clear,      add_rows,
+                                              visit_ends, add_ends,   certify_units,
+                                              give_reach, take_reach, certify_rows};

@@ -1,4 +1,4 @@
-// What rows push at each unit, sum_i mu_i slope_i, each sum in the order of the rows.
+// What rows push at each of the own units, sum_i mu_i slope_i, each sum in the order of the rows.
 //
 // Threads share the work, and the bits do not depend on how many there are. Rows and units are cut
 // into as many parts. Each thread first lists the ends of its own rows by parts of the units; a
@@ -23,7 +23,11 @@ typedef struct cut
 static void visit_part(cut *c, int part)
 {
     const thudi_proof *proof = c->proof;
-    thudi_ends ends = {.scale = c->scale, .list = c->ends};
+    thudi_stretch own = proof->own_units;
+    thudi_ends ends = {.first = (unsigned)(own.first * proof->unit),
+                       .count = (unsigned)((own.behind - own.first) * proof->unit),
+                       .scale = c->scale,
+                       .list = c->ends};
     memcpy(ends.at, c->at[part], sizeof ends.at);
     c->certifier->visit_ends(proof, (int)((int64_t)part * proof->rows / c->parts),
                              (int)((int64_t)(part + 1) * proof->rows / c->parts), &ends);
@@ -47,16 +51,17 @@ static size_t place_lists(cut *c)
 // The first unit of a part: the least with unit number * width * scale >= part * 2^32.
 static int first_unit(const cut *c, int part)
 {
+    thudi_stretch own = c->proof->own_units;
     uint64_t step = c->scale * (uint64_t)c->proof->unit;
-    uint64_t first = (((uint64_t)part << 32) + step - 1) / step;
-    return first < (uint64_t)c->proof->units ? (int)first : c->proof->units;
+    uint64_t first = (((uint64_t)part << 32) + step - 1) / step + (uint64_t)own.first;
+    return first < (uint64_t)own.behind ? (int)first : own.behind;
 }
 
 // The sums of one part of the units. Its ends are behind those of the part before.
 static void add_part(const cut *c, int part)
 {
     int low = first_unit(c, part);
-    int high = part + 1 < c->parts ? first_unit(c, part + 1) : c->proof->units;
+    int high = part + 1 < c->parts ? first_unit(c, part + 1) : c->proof->own_units.behind;
     size_t first = part > 0 ? c->at[c->parts - 1][part - 1] : 0;
     size_t behind = c->at[c->parts - 1][part];
     c->certifier->clear(c->proof, low, high);
@@ -68,12 +73,13 @@ thud_status thudi_sum_up_rows(const thudi_certifier *certifier, const thudi_proo
 {
     if (parts == 1)
     {
-        certifier->clear(proof, 0, proof->units);
+        certifier->clear(proof, proof->own_units.first, proof->own_units.behind);
         certifier->add_rows(proof);
         return THUD_OK;
     }
     cut c = {certifier, proof, parts, .ends = NULL};
-    c.scale = ((uint64_t)parts << 32) / (uint64_t)proof->problem->dim;
+    c.scale = ((uint64_t)parts << 32) /
+              (uint64_t)((proof->own_units.behind - proof->own_units.first) * proof->unit);
 #pragma omp parallel for num_threads(parts) schedule(static)
     for (int part = 0; part < parts; part++)
         visit_part(&c, part);

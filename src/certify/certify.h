@@ -4,11 +4,14 @@
 
 #include "certify/row_measures.h"
 #include "core/rooms.h"
+#include "team/team.h"
 
 // u = w + M^-1 G^T mu, rounded once, lin and the certificate of (u, mu), from the problem alone.
-// unit: that of its survey.
+// unit: that of its survey. team: all members have the same problem and share its rows; NULL:
+// alone.
 thud_status thudi_certify(const thud_projection *problem, int unit, const double *mu,
-                          thud_rooms *rooms, double *u, double *lin, thud_certificate *certificate);
+                          thud_team *team, thud_rooms *rooms, double *u, double *lin,
+                          thud_certificate *certificate);
 
 // The enclosures of (u, mu), lin as certified, into the certificate.
 thud_status thudi_certify_enclosures(const thud_projection *problem, const double *u,

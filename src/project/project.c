@@ -193,8 +193,9 @@ static thud_status write_answer(const thud_projection *problem, thud_projector *
                                 bool exact, thud_answer *answer)
 {
     double start = thudi_seconds();
-    THUD_TRY(thudi_certify(problem, projector->survey.unit, projector->mu.items, projector->rooms,
-                           projector->u.items, projector->lin.items, &answer->certificate));
+    THUD_TRY(thudi_certify(problem, projector->survey.unit, projector->mu.items, projector->team,
+                           projector->rooms, projector->u.items, projector->lin.items,
+                           &answer->certificate));
     if (exact && !projector->skips_enclosure)
         THUD_TRY(thudi_certify_enclosures(problem, projector->u.items, projector->mu.items,
                                           projector->lin.items, projector->rooms,

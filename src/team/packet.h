@@ -9,7 +9,7 @@
 enum
 {
     THUDI_PACKET_SUMS = 3,
-    THUDI_PACKET_MAXIMA = 4
+    THUDI_PACKET_MAXIMA = 6
 };
 
 // All 0: nothing to add, and no error.

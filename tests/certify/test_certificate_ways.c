@@ -1,6 +1,7 @@
 // The ways of making a certificate give the same bits: block by block, four numbers at a time,
 // against coordinate by coordinate, on random problems and on numbers that are none.
 #include "certify/certificate.h"
+#include "team_threads.h"
 #include "thud_test.h"
 
 #include <omp.h>
@@ -146,16 +147,26 @@ static bool same(const double *a, const double *b, int count)
     return true;
 }
 
-static void certify(setting *s, int way, const thudi_certifier *certifier, int unit)
+static void certify_by(setting *s, int way, const thudi_certifier *certifier, int unit,
+                       thud_team *team)
 {
     thud_allocator allocator = thudi_allocator_or_default(NULL);
     thud_rooms rooms = {0};
     thudi_rooms_begin(&rooms, &allocator);
-    thudi_proof proof = {
-        .problem = &s->problem, .unit = unit, .mu = s->mu, .u = s->u[way], .lin = s->lin[way]};
+    thudi_proof proof = {.problem = &s->problem,
+                         .unit = unit,
+                         .mu = s->mu,
+                         .u = s->u[way],
+                         .lin = s->lin[way],
+                         .team = team};
     CHECK(thudi_certify_with(certifier, &proof, &rooms, &s->certificate[way]) == THUD_OK);
     CHECK(thud_rooms_count(&rooms) == 0);
     thudi_rooms_free(&rooms);
+}
+
+static void certify(setting *s, int way, const thudi_certifier *certifier, int unit)
+{
+    certify_by(s, way, certifier, unit, NULL);
 }
 
 static void check_same(const setting *s, int way)
@@ -272,6 +283,40 @@ static void threads(void)
     close_setting(&s);
 }
 
+// Each member has its own results, and gets those of the others.
+static void certify_as_member(thud_team *team, void *user)
+{
+    setting own = *(const setting *)user;
+    own.u[1] = numbers(MOST_DIM);
+    own.lin[1] = numbers(MOST_ROWS);
+    certify_by(&own, 1, team->rank % 2 ? &thudi_by_coordinates : &thudi_by_blocks, own.width, team);
+    check_same(&own, 1);
+    CHECK(team->counts.reductions == 2);
+    free(own.u[1]);
+    free(own.lin[1]);
+}
+
+// Rows shared by the members of a team, of one or two threads. What is no number, or negative, is
+// in the share of one member alone.
+static void members(void)
+{
+    static const double values[] = {1, NAN, -1, -0.0, INFINITY, 0x1p1000};
+    test_random random = test_random_start(5);
+    setting s = open_setting();
+    for (int n = 0; n < 24 && test_failures() == 0; n++)
+    {
+        fill(&s, &random, 2 + n % 2, 3000, 4096 + 400 * n, n % 3 == 0);
+        s.mu[pick(&random, s.rows->count)] = values[n % 6];
+        certify(&s, 0, &thudi_by_blocks, s.width);
+        for (int size = 2; size <= 5; size++)
+            CHECK(team_threads_run(size, 1 + n / 2 % 2, certify_as_member, &s));
+        if (n < 6)
+            printf("  mu = %g: forward %a, smallest impulse %g\n", values[n],
+                   s.certificate[0].forward, s.certificate[0].min_impulse);
+    }
+    close_setting(&s);
+}
+
 // Bodies get other numbers, from to[], and the rows keep their order.
 static void renumber(setting *s, const int *to)
 {
@@ -333,7 +378,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         {"common", common},   {"extreme", extreme}, {"no-numbers", no_numbers},
-        {"threads", threads}, {"orders", orders},
+        {"threads", threads}, {"members", members}, {"orders", orders},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -66,6 +66,12 @@ static void add_lane(thudi_exact_sum *sum, const thudi_exact_four *sums, int lan
         thudi_exact_join(sum, &sums->rest[lane]);
 }
 
+void thudi_exact_four_add_to(const thudi_exact_four *sums, thudi_exact_sum *all)
+{
+    for (int k = 0; k < 4; k++)
+        add_lane(all, sums, k);
+}
+
 // a + b rounded to odd: a sum that is no double becomes the one of its two neighbours whose last
 // bit is 1. So a further addition can still tell on which side of a tie it was.
 static double add_to_odd(double a, double b)

@@ -60,6 +60,9 @@ void thudi_exact_four_join(thudi_exact_four *sums, const thudi_exact_four *other
 // The four values.
 void thudi_exact_four_values(const thudi_exact_four *sums, double values[4]);
 
+// Add all terms of all four lanes to another sum.
+void thudi_exact_four_add_to(const thudi_exact_four *sums, thudi_exact_sum *all);
+
 // The value of all terms in all four lanes.
 double thudi_exact_four_total(const thudi_exact_four *sums);
 

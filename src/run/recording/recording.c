@@ -277,7 +277,7 @@ thud_status thud_recording_close(thud_recording *recording, thud_fault *fault)
     if (!recording)
         return THUD_OK;
     thud_status status = recording->late.status;
-    thudi_recording_part(recording);
+    thudi_part_from_members(recording->def.team);
     if (status < 0 && fault)
         *fault = recording->late;
     if (status >= 0)

@@ -2,6 +2,7 @@
 #ifndef THUDI_RECORDING_H
 #define THUDI_RECORDING_H
 
+#include "run/members/run_members.h"
 #include "run/recorder.h"
 #include "run/run_summary.h"
 
@@ -51,12 +52,8 @@ thud_status thudi_recording_write_json(thud_recording *r, thud_fault *fault);
 // which says why. Returns the status that it failed with.
 thud_status thudi_recording_fail(thud_recording *r, thud_status status, thud_fault *fault);
 
-// Meet the other members, who may bring an error. Without a team the status is returned.
-thud_status thudi_meet_members(thud_team *team, thud_status status, thud_fault *fault);
-// Of a run by a team, nothing else: give the others the state, once, before the first step; tell
-// them that the run has ended.
+// Of a run by a team: give the others the state, once, before the first step.
 thud_status thudi_recording_share(thud_recording *r, thud_fault *fault);
-void thudi_recording_part(thud_recording *r);
 
 // What went wrong in the step after the last good one; returns its status.
 thud_status thudi_recording_step_fault(thud_recording *r, thud_status status, thud_fault *fault);

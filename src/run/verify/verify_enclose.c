@@ -4,8 +4,8 @@
 // begin with. It counts only if it ends in the recorded state, bit for bit. The proof itself is
 // that of thud_enclose, and believes the solver nothing.
 #include "core/memory.h"
-#include "run/recorded/frame_nodes.h"
-#include "run/verify/verify_run.h"
+#include "run/members/run_members.h"
+#include "run/verify/verify_deal.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,6 +94,8 @@ static thud_status repeat_steps(encloser *e, thud_fault *fault)
     for (int64_t i = 0; i < log.frame_count; i++)
     {
         thud_frame frame;
+        if (i % thud_team_size(e->def->team) != thud_team_rank(e->def->team))
+            continue; // another member's
         if (thudi_verify_ends(e->def, (double)i / (double)log.frame_count))
             return THUD_STOPPED;
         THUD_TRY(thud_log_frame(e->run->log, i, &frame, fault));
@@ -104,6 +106,41 @@ static thud_status repeat_steps(encloser *e, thud_fault *fault)
     return THUD_OK;
 }
 
+// What all members have found. A member that fails, or is stopped, ends it for all.
+static thud_status join_members(thud_team *team, thud_status status, thud_enclosed *found,
+                                thud_fault *fault)
+{
+    if (thud_team_size(team) == 1)
+        return status;
+    thud_enclosed own = *found;
+    thud_status met = status == THUD_STOPPED ? THUD_ERR_STOPPED : status;
+    met = thudi_meet_members(team, met, fault);
+    if (status != THUD_OK || met < 0)
+        return status != THUD_OK ? status : met;
+    for (int r = 0; r < thud_team_size(team); r++)
+    {
+        thud_enclosed other = own;
+        thud_team_share(team, r, &other, sizeof other);
+        if (r == thud_team_rank(team))
+            continue;
+        found->steps += other.steps;
+        found->held += other.held;
+        found->others += other.others;
+        found->bound = fmax(found->bound, other.bound);
+        found->shifted = fmax(found->shifted, other.shifted);
+        found->weak = fmax(found->weak, other.weak);
+    }
+    return THUD_OK;
+}
+
+// By the first member of a team: the others do it too, each for its frames.
+static thud_status begin_together(const thud_recorded_verify_def *def, thud_fault *fault)
+{
+    if (thud_team_size(def->team) == 1 || thud_team_rank(def->team) > 0)
+        return THUD_OK;
+    return thudi_order_members(def->team, &(thudi_order){.name = THUDI_ORDER_ENCLOSE}, fault);
+}
+
 thud_status thudi_verify_enclose(const thud_recorded *run, const thud_recorded_verify_def *def,
                                  thud_enclosed *found, thud_fault *fault)
 {
@@ -111,6 +148,7 @@ thud_status thudi_verify_enclose(const thud_recorded *run, const thud_recorded_v
     thud_work_def work = thud_model_work(run->model);
     work.projector.skip_enclosure = true; // harder here
     *found = (thud_enclosed){0};
+    THUD_TRY(begin_together(def, fault));
     thudi_nodes kept = {0};
     thud_status status = thudi_nodes_make(&e.nodes, thud_log_view(run->log).dim);
     if (status >= 0)
@@ -122,6 +160,7 @@ thud_status thudi_verify_enclose(const thud_recorded *run, const thud_recorded_v
         status = thud_work_create(&work, &e.work);
     if (status >= 0)
         status = repeat_steps(&e, fault);
+    status = join_members(def->team, status, found, fault);
     // whatever ended it: the next look at the run begins at the model's start
     thud_status restored =
         has_start ? thud_state_copy(thud_model_state(run->model), kept.before) : THUD_OK;

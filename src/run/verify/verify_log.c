@@ -4,7 +4,6 @@
 #include "core/fault.h"
 #include "core/memory.h"
 #include "run/recorder.h"
-#include "thud/model_verify.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -196,31 +195,31 @@ static void note_recorded(thudi_verifier *a, const thud_verdict *step)
 // Verify a step twice: with the recorded force, and with one that the checker integrates, as a
 // forged force would pass with itself. A force that the checker cannot integrate leaves the step
 // unproved.
-static thud_status verify_twice(thudi_verifier *a, const thud_frame *frame, double *min_gap)
+static thud_status verify_twice(thudi_verifier *a, const thud_frame *frame,
+                                const thudi_judgement *dealt, double *min_gap)
 {
-    thud_verdict recorded, integrated;
+    thudi_judgement own;
     thud_recorded_verdict *verdict = a->verdict;
-    thud_model *model = a->run->model;
-    THUD_TRY(thud_model_verify_recorded(model, a->nodes.before, a->nodes.after, frame->force,
-                                        frame->directions, frame->direction_count, &recorded));
-    *min_gap = recorded.min_gap;
-    note_recorded(a, &recorded);
-    thud_status status =
-        thud_model_verify_recorded(model, a->nodes.before, a->nodes.after, NULL, frame->directions,
-                                   frame->direction_count, &integrated);
-    if (status < 0 && status != THUD_ERR_QUADRATURE)
-        return status;
+    if (!dealt)
+        thudi_judge(a->run, &a->nodes, frame, &own);
+    const thudi_judgement *found = dealt ? dealt : &own;
+    THUD_TRY(found->recorded);
+    *min_gap = found->by_recorded.min_gap;
+    note_recorded(a, &found->by_recorded);
+    if (found->integrated < 0 && found->integrated != THUD_ERR_QUADRATURE)
+        return found->integrated;
     verdict->judged++;
-    verdict->unproved += status < 0;
-    if (status < 0)
+    verdict->unproved += found->integrated < 0;
+    if (found->integrated < 0)
         return THUD_OK;
-    note_step(a, &integrated);
-    verdict->held += recorded.holds && integrated.holds;
-    verdict->verified += recorded.holds && integrated.holds;
+    note_step(a, &found->by_integrated);
+    verdict->held += found->by_recorded.holds && found->by_integrated.holds;
+    verdict->verified += found->by_recorded.holds && found->by_integrated.holds;
     return THUD_OK;
 }
 
-static thud_status verify_step(thudi_verifier *a, const thud_frame *frame, double *min_gap)
+static thud_status verify_step(thudi_verifier *a, const thud_frame *frame,
+                               const thudi_judgement *dealt, double *min_gap)
 {
     if (a->frame == 0)
         thudi_verify_damage(a->verdict, a->folder, LOG, "the start is missing");
@@ -229,7 +228,7 @@ static thud_status verify_step(thudi_verifier *a, const thud_frame *frame, doubl
     check_joint(a);
     check_chain(a, a->nodes.before);
     check_chain(a, a->nodes.after);
-    thud_status status = verify_twice(a, frame, min_gap);
+    thud_status status = verify_twice(a, frame, dealt, min_gap);
     if (status != THUD_ERR_CALLBACK && status != THUD_ERR_NOT_FINITE)
         return status;
     // no run goes on where the scene has no answer: these numbers are not of one
@@ -243,8 +242,11 @@ static thud_status verify_step(thudi_verifier *a, const thud_frame *frame, doubl
 static thud_status verify_frame(thudi_verifier *a, thud_fault *fault)
 {
     thud_frame frame;
+    const thudi_judgement *dealt;
     double min_gap = NAN;
+    THUD_TRY(thudi_deal_round(&a->deal, a->run, &a->nodes, a->frame, fault));
     THUD_TRY(thud_log_frame(a->run->log, a->frame, &frame, fault));
+    THUD_TRY(thudi_deal_find(&a->deal, a->frame, &dealt, fault));
     THUD_TRY(thudi_nodes_fill(&a->nodes, a->run->scene, &frame));
     check_words(a, &frame);
     if (frame.h == 0 && a->verdict->first > 0)
@@ -254,7 +256,7 @@ static thud_status verify_frame(thudi_verifier *a, thud_fault *fault)
     else
     {
         thudi_verify_pass_marks(a, frame.n + 1);
-        THUD_TRY(verify_step(a, &frame, &min_gap));
+        THUD_TRY(verify_step(a, &frame, dealt, &min_gap));
     }
     a->has_previous = true;
     THUD_TRY(thud_state_copy(a->previous, a->nodes.after));
@@ -309,6 +311,8 @@ static thud_status verify_frames(thudi_verifier *a, thud_fault *fault)
     thud_log_summary log = thud_log_view(a->run->log);
     THUD_TRY(thudi_nodes_make(&a->nodes, log.dim));
     THUD_TRY(thudi_node_make(&a->previous, log.dim));
+    THUD_TRY(thudi_deal_open(&a->deal, a->def->team));
+    THUD_TRY(thudi_deal_compare(&a->deal, a->run, fault));
     THUD_TRY(thudi_verify_marks(a));
     THUD_TRY(thudi_verify_series_open(a, fault));
     for (; a->frame < log.frame_count; a->frame++)
@@ -354,6 +358,7 @@ thud_status thudi_verify_log(const thud_recorded *run, const thud_recorded_verif
         thudi_verify_damage(verdict, folder, LOG, "the log has no start frame, or no hashes");
     thud_status status = verify_frames(&a, fault);
     thudi_verify_series_close(&a);
+    thudi_deal_close(&a.deal);
     thudi_nodes_free(&a.nodes);
     thud_state_destroy(a.previous);
     free(a.json);

@@ -4,8 +4,7 @@
 #define THUDI_VERIFY_PARTS_H
 
 #include "run/halve.h"
-#include "run/recorded/frame_nodes.h"
-#include "run/verify/verify_run.h"
+#include "run/verify/verify_deal.h"
 
 #include <thud/run.h>
 
@@ -41,6 +40,7 @@ typedef struct thudi_verifier
     const thud_recorded *run;
     const thud_recorded_verify_def *def;
     thud_recorded_verdict *verdict;
+    thudi_deal deal;      // of frames to the members of a team
     thudi_nodes nodes;    // of the frame being looked at
     thud_state *previous; // where the frame before it ended
     bool has_previous;

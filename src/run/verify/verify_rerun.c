@@ -1,8 +1,9 @@
 // The steps of a run computed again, and compared with all that it has left.
 #include "core/fault.h"
 #include "core/memory.h"
+#include "run/members/run_members.h"
 #include "run/recorder.h"
-#include "run/verify/verify_run.h"
+#include "run/verify/verify_deal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ typedef struct rerun
     thud_model *model;
     thud_work *work;
     thud_checkpoint *from; // where it begins, NULL for the start
+    bool has_members;      // who take every step too
     thudi_recorder recorder;
 } rerun;
 
@@ -54,6 +56,7 @@ static thud_status prepare(rerun *r, thud_fault *fault)
         (thudi_requests){.stop = &never, .checkpoint = &never, .deadline = INFINITY, .steps = -1};
     thud_work_def work = thud_model_work(r->model);
     THUD_TRY(thud_work_create(&work, &r->work));
+    thud_work_set_team(r->work, r->def->team);
     recorder->work = r->work;
     THUD_TRY(thudi_recorder_begin(recorder));
     for (int i = 0; i < recorder->scene->measure_count; i++)
@@ -129,6 +132,27 @@ static thud_status take_steps(rerun *r)
     return THUD_OK;
 }
 
+// The other members of a team make what they need, and get the state to begin with.
+static thud_status gather_members(rerun *r, thud_fault *fault)
+{
+    thud_team *team = r->def->team;
+    if (thud_team_size(team) == 1)
+        return THUD_OK;
+    THUD_TRY(thudi_order_members(team, &(thudi_order){.name = THUDI_ORDER_RERUN}, fault));
+    r->has_members = true;
+    THUD_TRY(thudi_meet_members(team, THUD_OK, fault));
+    return thudi_share_state(team, thud_model_state(r->model), fault);
+}
+
+// They take no more steps, and wait for the next order.
+static void part(const rerun *r)
+{
+    if (!r->has_members)
+        return;
+    thudi_part_from_members(r->def->team);
+    thud_team_begin(r->def->team);
+}
+
 // What differs is damage, and no error.
 static thud_status finish(rerun *r, thud_status status, thud_fault *fault)
 {
@@ -180,7 +204,10 @@ thud_status thudi_verify_rerun(const thud_recorded *run, const thud_recorded_ver
     *fault = thudi_fault_none();
     thud_status status = prepare(r, fault);
     if (status >= 0)
+        status = gather_members(r, fault);
+    if (status >= 0)
         status = take_steps(r);
+    part(r);
     status = finish(r, status, fault);
     if (status == THUD_OK && verdict->damage.text[0] == '\0')
         verdict->verified =

@@ -1,5 +1,5 @@
 // A run verified from what it has recorded: the verdict, and what is wrong.
-#include "run/verify/verify_run.h"
+#include "run/verify/verify_deal.h"
 
 #include "core/fault.h"
 #include "core/memory.h"
@@ -12,13 +12,10 @@ bool thudi_verify_ends(const thud_recorded_verify_def *def, double part)
     return def->progress && def->progress(part, def->user) != 0;
 }
 
-thud_status thud_recorded_verify(const thud_recorded *recorded, const thud_recorded_verify_def *def,
-                                 thud_recorded_verdict *verdict, thud_fault *fault)
+// By one alone, or by the first member of a team.
+static thud_status verify(const thud_recorded *recorded, const thud_recorded_verify_def *def,
+                          thud_recorded_verdict *verdict, thud_fault *fault)
 {
-    static const thud_recorded_verify_def plain = {0};
-    thud_fault own;
-    fault = thudi_fault_begin(fault, &own);
-    def = def ? def : &plain;
     thud_status status = thudi_verify_log(recorded, def, verdict, fault);
     verdict->source = recorded->source;
     verdict->enclosed.steps = -1;
@@ -26,6 +23,23 @@ thud_status thud_recorded_verify(const thud_recorded *recorded, const thud_recor
         status = thudi_verify_rerun(recorded, def, verdict, fault);
     if (status == THUD_OK && def->enclose && verdict->damage.text[0] == '\0')
         status = thudi_verify_enclose(recorded, def, &verdict->enclosed, fault);
+    return status;
+}
+
+thud_status thud_recorded_verify(const thud_recorded *recorded, const thud_recorded_verify_def *def,
+                                 thud_recorded_verdict *verdict, thud_fault *fault)
+{
+    static const thud_recorded_verify_def plain = {0};
+    thud_fault own;
+    thud_status status;
+    fault = thudi_fault_begin(fault, &own);
+    def = def ? def : &plain;
+    if (thud_team_rank(def->team) == 0)
+        status = thudi_verify_part(def, verify(recorded, def, verdict, fault), fault);
+    else
+        status = thudi_verify_follow(recorded, def, fault);
+    if (status == THUD_OK && thud_team_size(def->team) > 1)
+        thud_team_share(def->team, 0, verdict, sizeof *verdict);
     fault->status = status;
     return thudi_fault_end(fault, status);
 }
