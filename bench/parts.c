@@ -114,7 +114,8 @@ static bool print_counts(const thud_projection *problem)
                {"messages-in-100-sweeps", 100 * t.messages},
                {"bytes-per-sweep", t.bytes},
                {"ghosts", t.ghosts},
-               {"rows-twice", t.twice}};
+               {"rows-twice", t.twice},
+               {"bytes-held-by-one", t.most_held}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         printf("parts-100000-by-4.%s %.0f\n", all[i].name, all[i].value);
     bool fine = is_same(&answers[0], &alone, thud_rows_count(problem->rows));
