@@ -6,7 +6,10 @@
 //     parts --count                  lines "NAME COUNT" of four members, for bench/work
 //
 // Numbers are those of one sweep, of all members together, tests of residuals and all that comes
-// before the first sweep included. In brackets: of the member that sends most.
+// before the first sweep included. In brackets: of the member that sends most. Megabytes are those
+// of packs and lists: held during the sweeps by all members (by the one that holds most), and the
+// most that one of them has during its layout. ms: the longest layout of a member, on its
+// processor.
 #include "drop_scene.h"
 #include "parts_rig.h"
 #include "posed.h"
@@ -29,7 +32,11 @@ typedef struct tally
     double exchanges, reductions, messages, bytes; // of one sweep
     double most_messages, most_bytes;              // of a member
     int ghosts, twice;                             // rows that members sweep for others
+    double held, most_held, most;                  // bytes of all members; of one; in its layout
+    double seconds;                                // the longest layout of a member
 } tally;
+
+static const double MEGABYTE = 1e6;
 
 static double larger(double a, double b)
 {
@@ -52,6 +59,10 @@ static tally count_work(const parts_task *task, const parts_answer *answers)
         t.most_bytes = larger(bytes, t.most_bytes);
         t.ghosts += sizes[r].ghosts;
         t.twice += sizes[r].rows - sizes[r].own_rows;
+        t.held += (double)sizes[r].held;
+        t.most_held = larger((double)sizes[r].held, t.most_held);
+        t.most = larger((double)sizes[r].most, t.most);
+        t.seconds = larger(sizes[r].seconds, t.seconds);
     }
     t.exchanges = (double)answers[0].counts.exchanges / sweeps;
     t.reductions = (double)answers[0].counts.reductions / sweeps;
@@ -75,9 +86,11 @@ static bool try_team(const parts_task *task, const parts_answer *alone)
     for (int r = 0; r < task->size; r++)
         fine = fine && is_same(&answers[r], alone, rows);
     tally t = count_work(task, answers);
-    printf("%7d %-6s %5.2f %5.2f %6.1f (%4.1f) %9.0f (%8.0f) %7d %7d %5.2f %%  %s\n", task->size,
-           task->cut ? "random" : "equal", t.exchanges, t.reductions, t.messages, t.most_messages,
-           t.bytes, t.most_bytes, t.ghosts, t.twice, 100.0 * t.twice / rows,
+    printf("%7d %-6s %5.2f %5.2f %6.1f (%4.1f) %9.0f (%8.0f) %7d %7d %5.2f %% %6.1f (%5.1f) %6.1f "
+           "%6.1f  %s\n",
+           task->size, task->cut ? "random" : "equal", t.exchanges, t.reductions, t.messages,
+           t.most_messages, t.bytes, t.most_bytes, t.ghosts, t.twice, 100.0 * t.twice / rows,
+           t.held / MEGABYTE, t.most_held / MEGABYTE, t.most / MEGABYTE, 1e3 * t.seconds,
            fine ? "same bits" : "OTHER BITS");
     parts_free(answers, task->size);
     return fine;
@@ -101,7 +114,8 @@ static bool print_counts(const thud_projection *problem)
                {"messages-in-100-sweeps", 100 * t.messages},
                {"bytes-per-sweep", t.bytes},
                {"ghosts", t.ghosts},
-               {"rows-twice", t.twice}};
+               {"rows-twice", t.twice},
+               {"bytes-held-by-one", t.most_held}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         printf("parts-100000-by-4.%s %.0f\n", all[i].name, all[i].value);
     bool fine = is_same(&answers[0], &alone, thud_rows_count(problem->rows));
@@ -112,7 +126,7 @@ static bool print_counts(const thud_projection *problem)
 
 static bool try_teams(const thud_projection *problem)
 {
-    static const int sizes[] = {2, 3, 4, 5, 8};
+    static const int sizes[] = {1, 2, 3, 4, 5, 8};
     int cut[PARTS_MOST + 1], bricks = parts_count_bricks(problem, BRICK_LIMIT);
     test_random random = test_random_begin(7);
     parts_task task = {.problem = problem, .threads = 1, .failing = -1};
@@ -121,11 +135,11 @@ static bool try_teams(const thud_projection *problem)
     parts_solve_alone(&task, &alone);
     printf("%d rows, %d bricks: %s after %d sweeps and %d tests\n", thud_rows_count(problem->rows),
            bricks, thud_status_name(alone.status), alone.effort.sweeps, alone.effort.evaluations);
-    printf("%7s %-6s %5s %5s %13s %20s %7s %15s\n", "members", "cut", "exch.", "red.", "messages",
-           "bytes", "ghosts", "rows twice");
+    printf("%7s %-6s %5s %5s %13s %20s %7s %15s %14s %6s %6s\n", "members", "cut", "exch.", "red.",
+           "messages", "bytes", "ghosts", "rows twice", "MB held", "most", "ms");
     bool fine = alone.effort.sweeps > 0;
-    for (int s = 0; s < 5; s++)
-        for (int k = 0; k <= CUTS; k++)
+    for (int s = 0; s < 6; s++)
+        for (int k = 0; k <= (s == 0 ? 0 : CUTS); k++)
         {
             task.size = sizes[s];
             task.cut = k == 0 ? NULL : cut;

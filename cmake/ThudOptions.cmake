@@ -7,6 +7,7 @@ set(THUD_YAML_SOURCE "" CACHE PATH "libyaml's sources, to compile them too: for 
 option(THUD_HASHES "Build tests/portable/hashes, of the tests that program alone" OFF)
 option(THUD_OPENMP "Compute with threads, by OpenMP; without it one thread gives the same bits" ON)
 option(THUD_MPI "Build the library and the program of many processes; needs MPI" OFF)
+option(THUD_MPI_BLOCKING "Wait inside of MPI's calls: for SMPI, see bench/smpi" OFF)
 option(THUD_HDF5 "Read and write files by HDF5: exports and contact problems" ON)
 option(THUD_CAIRO "Draw pictures and charts by cairo" ON)
 option(THUD_VIEWER "Build the viewer for thud view; needs Node.js, and npm once" ON)

@@ -1,6 +1,10 @@
 // A team of the processes of an MPI job. No other file includes mpi.h.
 //
 // Only the thread that began MPI calls it. Counts of MPI are ints, so long messages go in pieces.
+//
+// With THUD_MPI_BLOCKING MPI's own calls wait. That is for SMPI, which simulates a cluster: its
+// collective operations that do not wait send a message from each process to each, and every test
+// of a request takes time there.
 #include "thud/mpi.h"
 
 #include <limits.h>
@@ -20,6 +24,13 @@ enum
     MOST_PACKET = 4096,   // bytes of what is reduced
     LIBRARY_TEXT = 200
 };
+
+// A build without OpenMP has one thread.
+#ifdef THUD_NO_OPENMP
+#define LEVEL MPI_THREAD_SINGLE
+#else
+#define LEVEL MPI_THREAD_FUNNELED
+#endif
 
 typedef struct job
 {
@@ -47,6 +58,23 @@ static void *allocate(size_t size)
     abort(); // MPI_Abort may return
 }
 
+#ifdef THUD_MPI_BLOCKING
+// A collective operation by both of its names.
+#define COLLECT(waiting, starting, ...) (void)MPI_##waiting(__VA_ARGS__)
+
+static void wait_for(int count, MPI_Request *requests)
+{
+    (void)MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+}
+#else
+#define COLLECT(waiting, starting, ...)                                                            \
+    do                                                                                             \
+    {                                                                                              \
+        MPI_Request collected;                                                                     \
+        (void)MPI_##starting(__VA_ARGS__, &collected);                                             \
+        wait_for(1, &collected);                                                                   \
+    } while (0)
+
 // MPI's own calls wait in a loop. Where there are more processes than processors, that takes the
 // time of the process that is waited for: minutes in place of seconds.
 static void wait_for(int count, MPI_Request *requests)
@@ -64,6 +92,7 @@ static void wait_for(int count, MPI_Request *requests)
             (void)sched_yield();
     }
 }
+#endif
 
 // What MPI hands over may lie at any address.
 static void join_packets(void *in, void *inout, int *count, MPI_Datatype *type)
@@ -139,21 +168,15 @@ static void reduce(void *user, void *packet, size_t size)
         (void)MPI_Type_commit(&j->packet);
         j->packet_size = size;
     }
-    MPI_Request request;
-    (void)MPI_Iallreduce(MPI_IN_PLACE, packet, 1, j->packet, j->join, j->comm, &request);
-    wait_for(1, &request);
+    COLLECT(Allreduce, Iallreduce, MPI_IN_PLACE, packet, 1, j->packet, j->join, j->comm);
 }
 
 static void share(void *user, int rank, void *data, size_t size)
 {
     job *j = user;
     for (int k = 0; k < pieces_of(size); k++)
-    {
-        MPI_Request request;
-        (void)MPI_Ibcast((char *)data + (size_t)k * MOST_BYTES, size_of_piece(size, k), MPI_BYTE,
-                         rank, j->comm, &request);
-        wait_for(1, &request);
-    }
+        COLLECT(Bcast, Ibcast, (char *)data + (size_t)k * MOST_BYTES, size_of_piece(size, k),
+                MPI_BYTE, rank, j->comm);
 }
 
 // Too much for the counts of MPI: one member after the other.
@@ -175,7 +198,6 @@ static void gather(void *user, const void *own, void *all, const size_t *first)
         gather_in_turn(j, own, all, first);
         return;
     }
-    MPI_Request request;
     int rank;
     (void)MPI_Comm_rank(j->comm, &rank);
     for (int r = 0; r < j->size; r++)
@@ -183,16 +205,13 @@ static void gather(void *user, const void *own, void *all, const size_t *first)
         j->counts[r] = (int)(first[r + 1] - first[r]);
         j->places[r] = (int)first[r];
     }
-    (void)MPI_Iallgatherv(own, j->counts[rank], MPI_BYTE, all, j->counts, j->places, MPI_BYTE,
-                          j->comm, &request);
-    wait_for(1, &request);
+    COLLECT(Allgatherv, Iallgatherv, own, j->counts[rank], MPI_BYTE, all, j->counts, j->places,
+            MPI_BYTE, j->comm);
 }
 
 static void barrier(void *user)
 {
-    MPI_Request request;
-    (void)MPI_Ibarrier(((job *)user)->comm, &request);
-    wait_for(1, &request);
+    COLLECT(Barrier, Ibarrier, ((job *)user)->comm);
 }
 
 // The first line of what MPI's library says of itself.
@@ -213,9 +232,9 @@ thud_status thud_mpi_begin(int *argc, char ***argv, uint64_t cut_seed, thud_team
     int support = MPI_THREAD_SINGLE, rank = 0;
     job *j = &the_job;
     *team = NULL;
-    if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &support) != MPI_SUCCESS)
+    if (MPI_Init_thread(argc, argv, LEVEL, &support) != MPI_SUCCESS)
         return THUD_ERR_LIMIT;
-    if (support < MPI_THREAD_FUNNELED)
+    if (support < LEVEL)
         return THUD_ERR_LIMIT;
     (void)MPI_Comm_dup(MPI_COMM_WORLD, &j->comm);
     (void)MPI_Comm_size(j->comm, &j->size);

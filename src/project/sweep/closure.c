@@ -1,153 +1,153 @@
-// The closure of a part. Cost: a pass over the slots of all packs.
+// The closure of a part. Cost: a pass over the rows between bricks, and the packs of the groups
+// from which it takes rows.
 #include "project/sweep/closure.h"
-
-#include "core/math/random_numbers.h"
 
 #include <string.h>
 
-static int brick_of_body(const thudi_packs *p, int body)
+// One group while rows are taken from it.
+typedef struct pick
 {
-    int low = 0, high = p->bricks - 1; // the last brick that begins at the body or before it
-    while (low < high)
+    const thudi_overview *overview;
+    thudi_closure *closure;
+    thudi_packs packs; // with the rows of the group, and `taken`
+    int *row_at;       // by slot
+    bool is_own;
+} pick;
+
+static thud_status open_rooms(const thudi_overview *o, pick *k)
+{
+    thudi_closure *c = k->closure;
+    thud_rooms *rooms = o->packs.rooms;
+    size_t bodies = (size_t)o->packs.bodies, most = 0;
+    size_t rows = (size_t)o->crossing_count + (size_t)o->late->count;
+    for (int g = 0; g < o->group_count; g++)
     {
-        int middle = high - (high - low) / 2;
-        if (p->body_first[middle] <= body)
-            low = middle;
-        else
-            high = middle - 1;
+        size_t count = (size_t)(o->groups[g].end - o->groups[g].first);
+        most = count > most ? count : most;
     }
-    return low;
-}
-
-// The lowest brick of a group. A patch has rows, and they are sorted by their lower body.
-static int brick_of_group(const thudi_packs *p, int g)
-{
-    if (g < p->bricks)
-        return g;
-    const thudi_placed_row *row = &p->placed[p->row_first[g]];
-    return brick_of_body(p, row->a >= 0 && row->a < row->b ? row->a : row->b);
-}
-
-// Deal bricks to members, about as many rows to each. A brick is given to the member in whose share
-// its middle row lies. rows: by brick, those of its groups.
-static void deal_bricks(const thudi_packs *p, const int *rows, int size, int *brick_first)
-{
-    int64_t before = 0;
-    int rank = 0;
-    for (int brick = 0; brick < p->bricks; brick++)
-    {
-        int64_t middle = 2 * before + rows[brick];
-        while (rank < size && middle * size >= 2 * (int64_t)rank * p->rows)
-            brick_first[rank++] = brick;
-        before += rows[brick];
-    }
-    while (rank <= size)
-        brick_first[rank++] = p->bricks;
-}
-
-static thud_status deal_by_rows(const thudi_packs *p, int size, int *brick_first)
-{
-    int *rows, open = thud_rooms_count(p->rooms);
-    THUD_TRY(thudi_room(p->rooms, &rows, (size_t)p->bricks, "closure: rows of bricks"));
-    memset(rows, 0, (size_t)p->bricks * sizeof *rows);
-    for (int g = 0; g < p->groups; g++)
-        rows[brick_of_group(p, g)] += p->row_first[g + 1] - p->row_first[g];
-    deal_bricks(p, rows, size, brick_first);
-    thud_rooms_close(p->rooms, open);
+    *c = (thudi_closure){.group_first = o->group_count,
+                         .group_end = o->group_count,
+                         .row_first = (int)rows,
+                         .row_end = (int)rows};
+    THUD_TRY(thudi_room(rooms, &c->is_needed, bodies, "closure: needed bodies"));
+    THUD_TRY(thudi_room(rooms, &c->groups, (size_t)o->group_count, "closure: groups"));
+    THUD_TRY(thudi_room(rooms, &c->rows, rows, "closure: rows"));
+    THUD_TRY(thudi_room(rooms, &k->packs.taken, bodies, "closure: taken"));
+    THUD_TRY(thudi_room(rooms, &k->packs.placed, most, "closure: rows of a group"));
+    // each pack holds a row at least
+    THUD_TRY(thudi_room(rooms, &k->row_at, THUDI_PACK_WIDTH * most, "closure: rows of slots"));
+    memset(k->packs.taken, 0, bodies * sizeof *k->packs.taken);
     return THUD_OK;
 }
 
-// For tests. All members draw the same numbers, since all have made as many reductions.
-static void deal_at_random(int bricks, const thud_team *team, int *brick_first)
+static const int *ends_of(const thudi_overview *o, const thudi_between *group, int i)
 {
-    uint64_t number = (uint64_t)team->counts.reductions;
-    thudi_random random = thudi_random_start(thudi_random_derive(team->cut_seed, number));
-    brick_first[0] = 0;
-    for (int r = 1; r < team->size; r++)
+    return group->class == THUDI_LATE ? o->late_ends[i]
+                                      : o->packs.ends + 2 * (size_t)o->crossings[i].row;
+}
+
+static bool is_needed(const thudi_closure *c, const int ends[2])
+{
+    return (ends[0] >= 0 && c->is_needed[ends[0]]) || c->is_needed[ends[1]];
+}
+
+// May rows of this group be taken?
+static bool touches(const pick *k, const thudi_between *group)
+{
+    for (int i = group->first; i < group->end; i++)
+        if (k->is_own || is_needed(k->closure, ends_of(k->overview, group, i)))
+            return true;
+    return false;
+}
+
+// The rows of a patch in the order of the lower body in each. Returns the number of its packs.
+static int pack_patch(pick *k, const thudi_between *group)
+{
+    const thudi_overview *o = k->overview;
+    int count = group->end - group->first;
+    thudi_crossing *list = o->crossings + group->first, *scratch = o->scratch + group->first;
+    for (int i = 0; i < count; i++)
     {
-        int at = (int)thudi_random_below(&random, (uint64_t)bricks + 1), k = r;
-        for (; k > 1 && brick_first[k - 1] > at; k--)
-            brick_first[k] = brick_first[k - 1];
-        brick_first[k] = at;
+        list[i].patch = (uint64_t)thudi_overview_lower(ends_of(o, group, group->first + i));
+        list[i].class = 0;
     }
-    brick_first[team->size] = bricks;
+    const thudi_crossing *sorted = thudi_layout_sort_crossings(list, scratch, count);
+    for (int i = 0; i < count; i++)
+    {
+        const int *ends = o->packs.ends + 2 * (size_t)sorted[i].row;
+        k->packs.placed[i] = (thudi_placed_row){
+            .row = thudi_overview_row(o, sorted[i].row), .a = ends[0], .b = ends[1]};
+    }
+    return thudi_layout_pack_rows(&k->packs, 0, count, 0);
 }
 
-static thud_status open_rooms(const thudi_packs *p, int size, thudi_closure *c)
+// Late rows stay in their order. Those that came together have packs of their own.
+static int pack_late(pick *k)
 {
-    size_t members = (size_t)size, slots = THUDI_PACK_WIDTH * (size_t)p->pack_first[p->groups];
-    THUD_TRY(thudi_room(p->rooms, &c->brick_first, members + 1, "closure: first bricks"));
-    THUD_TRY(thudi_room(p->rooms, &c->body_first, members + 1, "closure: first bodies"));
-    THUD_TRY(thudi_room(p->rooms, &c->is_own, (size_t)p->groups, "closure: own groups"));
-    THUD_TRY(thudi_room(p->rooms, &c->is_needed, (size_t)p->bodies, "closure: needed bodies"));
-    return thudi_room(p->rooms, &c->row_at, slots, "closure: rows of slots");
+    const thudi_overview *o = k->overview;
+    const thudi_late_rows *late = o->late;
+    int packs = 0;
+    for (int i = 0; i < late->count; i++)
+        k->packs.placed[i] = (thudi_placed_row){
+            .row = late->row[i], .a = o->late_ends[i][0], .b = o->late_ends[i][1]};
+    for (int from = 0; from < late->count; from = late->join[from])
+        packs += thudi_layout_pack_rows(&k->packs, from, late->join[from], packs);
+    return packs;
 }
 
-// The own bodies and groups, and all rows at their slots.
-static void begin(const thudi_packs *p, int rank, thudi_closure *c)
+// Does the part take this row?
+static bool takes(const pick *k, const thudi_placed_row *row)
 {
-    int slots = THUDI_PACK_WIDTH * p->pack_first[p->groups];
-    for (int i = 0; i < p->bodies; i++)
-        c->is_needed[i] = i >= c->body_first[rank] && i < c->body_first[rank + 1];
+    const bool *needed = k->closure->is_needed;
+    return k->is_own || (row->a >= 0 && needed[row->a]) || needed[row->b];
+}
+
+// Take the rows of a group, from the last to the first.
+static void take_rows(pick *k, int count, int packs)
+{
+    thudi_closure *c = k->closure;
+    int slots = THUDI_PACK_WIDTH * packs;
     for (int slot = 0; slot < slots; slot++)
-        c->row_at[slot] = -1;
-    for (int i = 0; i < p->rows; i++)
-        c->row_at[p->placed[i].slot] = i;
-    for (int g = 0; g < p->groups; g++)
+        k->row_at[slot] = -1;
+    for (int i = 0; i < count; i++)
+        k->row_at[k->packs.placed[i].slot] = i;
+    for (int slot = slots - 1; slot >= 0; slot--)
     {
-        int brick = brick_of_group(p, g);
-        c->is_own[g] = brick >= c->brick_first[rank] && brick < c->brick_first[rank + 1];
-    }
-}
-
-// Does the part take this row? Groups inside bricks are taken if they are its own, as they move the
-// bodies of their bricks alone.
-static bool takes(const thudi_packs *p, const thudi_closure *c, int g, const thudi_placed_row *row)
-{
-    if (c->is_own[g] || g < p->bricks)
-        return c->is_own[g];
-    return (row->a >= 0 && c->is_needed[row->a]) || c->is_needed[row->b];
-}
-
-// Take the rows of a group, from the last to the first, and leave out all others.
-static void take_rows(const thudi_packs *p, int g, thudi_closure *c)
-{
-    int first = THUDI_PACK_WIDTH * p->pack_first[g], end = THUDI_PACK_WIDTH * p->pack_first[g + 1];
-    for (int slot = end - 1; slot >= first; slot--)
-    {
-        if (c->row_at[slot] < 0)
+        if (k->row_at[slot] < 0)
             continue;
-        const thudi_placed_row *row = &p->placed[c->row_at[slot]];
-        if (!takes(p, c, g, row))
-        {
-            c->row_at[slot] = -1;
+        const thudi_placed_row *row = &k->packs.placed[k->row_at[slot]];
+        if (!takes(k, row))
             continue;
-        }
-        c->rows++;
-        c->own_rows += c->is_own[g];
+        c->rows[--c->row_first] = *row;
         c->is_needed[row->b] = true;
         if (row->a >= 0)
             c->is_needed[row->a] = true;
     }
 }
 
-thud_status thudi_closure_find(const thudi_packs *whole, const thud_team *team, const int *cut,
-                               thudi_closure *c)
+static void take_group(pick *k, const thudi_between *group)
 {
-    c->rows = c->own_rows = c->bodies = 0;
-    THUD_TRY(open_rooms(whole, team->size, c));
-    if (cut)
-        memcpy(c->brick_first, cut, ((size_t)team->size + 1) * sizeof *cut);
-    else if (team->cut_seed > 0)
-        deal_at_random(whole->bricks, team, c->brick_first);
-    else
-        THUD_TRY(deal_by_rows(whole, team->size, c->brick_first));
-    for (int r = 0; r <= team->size; r++)
-        c->body_first[r] = whole->body_first[c->brick_first[r]];
-    begin(whole, team->rank, c);
-    for (int g = whole->groups - 1; g >= 0; g--)
-        take_rows(whole, g, c);
-    for (int i = 0; i < whole->bodies; i++)
+    thudi_closure *c = k->closure;
+    if (!touches(k, group))
+        return;
+    int packs = group->class == THUDI_LATE ? pack_late(k) : pack_patch(k, group);
+    take_rows(k, group->end - group->first, packs);
+    c->groups[--c->group_first] = (thudi_taken){c->row_first, group->class, k->is_own};
+}
+
+thud_status thudi_closure_find(const thudi_overview *o, int rank, thudi_closure *c)
+{
+    pick k = {.overview = o, .closure = c};
+    int first = o->brick_first[rank], end = o->brick_first[rank + 1];
+    THUD_TRY(open_rooms(o, &k));
+    for (int i = 0; i < o->packs.bodies; i++)
+        c->is_needed[i] = i >= o->packs.body_first[first] && i < o->packs.body_first[end];
+    for (int g = o->group_count - 1; g >= 0; g--)
+    {
+        k.is_own = o->groups[g].brick >= first && o->groups[g].brick < end;
+        take_group(&k, &o->groups[g]);
+    }
+    for (int i = 0; i < o->packs.bodies; i++)
         c->bodies += c->is_needed[i];
     return THUD_OK;
 }

@@ -13,28 +13,35 @@
 //     ghosts <- needed bodies that are not its own
 //
 // A member that takes a piece of a patch keeps the packs and their order. So its rows see the same
-// bits as they do where the whole patch is swept.
+// bits as they do where the whole patch is swept. It puts such a patch into packs, and no other.
 #ifndef THUDI_CLOSURE_H
 #define THUDI_CLOSURE_H
 
-#include "project/sweep/packs.h"
-#include "team/team.h"
+#include "project/sweep/overview.h"
 
-// Arrays are rooms. Bodies, groups and slots are those of the whole layout.
+// Rows between bricks that are taken from one group.
+typedef struct thudi_taken
+{
+    int first; // in `rows` of the closure; they end where those of the next group begin
+    int class;
+    bool is_own;
+} thudi_taken;
+
+// Arrays are rooms of the overview. Bodies are those of the overview.
 typedef struct thudi_closure
 {
-    int *brick_first;   // by rank, and behind the last: the bricks that it owns
-    int *body_first;    // by rank, and behind the last: its bodies
-    bool *is_own;       // by group
-    bool *is_needed;    // by body
-    int *row_at;        // by slot: the placed row that is taken, -1 for none
-    int own_rows, rows; // rows of own groups; all that are taken
-    int bodies;         // that are needed
+    bool *is_needed; // by body
+    int bodies;      // that are needed
+    // Groups and rows are in the order of the sweep. The slots of rows are counted from the first
+    // pack of their group. The first ones are at *_first, as they are found from the last to the
+    // first.
+    thudi_taken *groups;
+    int group_first, group_end;
+    thudi_placed_row *rows;
+    int row_first, row_end;
 } thudi_closure;
 
-// The closure of the bricks that member team->rank owns. cut: by rank, and behind the last, the
-// first brick that it owns; NULL: about as many rows for each member.
-thud_status thudi_closure_find(const thudi_packs *whole, const thud_team *team, const int *cut,
-                               thudi_closure *closure);
+// The closure of the bricks that member `rank` owns.
+thud_status thudi_closure_find(const thudi_overview *overview, int rank, thudi_closure *closure);
 
 #endif

@@ -314,14 +314,21 @@ thud_status thudi_packs_velocity(const thudi_packs *p, double *velocity)
     return THUD_OK;
 }
 
+static void write_multiplier(void *x, const void *record)
+{
+    const thudi_row_multiplier *from = record;
+    ((double *)x)[from->row] = from->x;
+}
+
 // The multipliers of the groups that a part owns go to all members.
 static void share_multipliers(const thudi_packs *p, double *x)
 {
-    thudi_row_multiplier *own = p->part->own;
+    const thudi_part *part = p->part;
+    thudi_row_multiplier *own = part->own;
     for (int g = 0; g < p->groups; g++)
         for (int i = p->row_first[g]; is_own(p, g) && i < p->row_first[g + 1]; i++)
             *own++ = (thudi_row_multiplier){x[p->placed[i].row], p->placed[i].row};
-    thudi_part_gather(p->part, x);
+    thudi_part_gather(part, part->rows_of, sizeof *own, part->own, write_multiplier, x);
 }
 
 // A guess that was right is the answer, to the bit: the scale of a row is no power of two.

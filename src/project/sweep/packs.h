@@ -153,16 +153,16 @@ static inline double thudi_packs_lost(const thudi_packs *p)
 // as long as there is room for them.
 typedef struct thudi_joining
 {
-    thudi_packs *packs; // of a part: those of the whole problem
-    int accepted;
+    thudi_packs *packs;
+    int accepted, room; // so many rows; at most
     thudi_row_filter fits;
 } thudi_joining;
 
-// From begin_joining to join the marks of the task hold the bodies' numbers in the packs. The last
-// `count` rows of the problem, which were accepted, join with multipliers 0.
+// From begin_joining to join the marks of the task hold the bodies' numbers in the packs; of a
+// part, 0 for every body of the problem that is solved. The last `count` rows of the problem, which
+// were accepted, join with multipliers 0.
 void thudi_packs_begin_joining(thudi_packs *packs, thudi_joining *joining);
-thud_status thudi_packs_join(const thud_projection *problem, thudi_packs *packs,
-                             thudi_joining *joining, int count);
+thud_status thudi_packs_join(const thud_projection *problem, thudi_packs *packs, int count);
 
 // Write the velocities of the bodies in the packs, by coordinate of the problem; of a part, those
 // of all members.

@@ -278,14 +278,19 @@ static thud_status fill(const filling *f, double shortest)
     return status == THUD_NEWS ? fill_doubles(f) : status;
 }
 
-// Lay out all rows, then leave those of other members.
+// Lay out the part of a member, or all rows.
 static thud_status lay_out(const thudi_packing *packing, thudi_packs *p)
 {
-    thud_status status = thudi_packs_lay_out(packing, p);
+    bool is_cut = false;
+    p->part = NULL;
+    thud_status status = THUD_OK;
+    if (thudi_team_is_shared(packing->team))
+        status = thudi_part_take(packing, &is_cut, p);
+    if (status == THUD_OK && !is_cut)
+        status = thudi_packs_lay_out(packing, p);
     if (status == THUD_OK && p->bodies > INT_MAX / 4 - p->idle_count)
         status = THUD_NEWS; // packs count places of velocities
-    bool is_shared = status == THUD_OK && p->bricks > 1 && thudi_team_is_shared(packing->team);
-    return is_shared ? thudi_part_take(packing->team, packing->cut, p) : status;
+    return status;
 }
 
 thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *p)

@@ -20,8 +20,7 @@ static bool accepts(void *user, const thud_rows *rows, int row)
 {
     thudi_joining *joining = user;
     const thudi_packs *p = joining->packs;
-    bool fits =
-        p->rows + joining->accepted < p->row_room && thudi_layout_can_hold(rows, row, p->width);
+    bool fits = joining->accepted < joining->room && thudi_layout_can_hold(rows, row, p->width);
     for (int j = 0; fits && j < thudi_row_count(&rows->heads.items[row]); j++)
         fits = body_of(p, rows, row, j) >= 0;
     joining->accepted += fits;
@@ -30,11 +29,12 @@ static bool accepts(void *user, const thud_rows *rows, int row)
 
 void thudi_packs_begin_joining(thudi_packs *p, thudi_joining *joining)
 {
+    int room = p->row_room - p->rows;
     if (p->part)
-        p = &p->part->whole;
-    for (int i = 0; i < p->bodies; i++)
+        room = thudi_part_begin_joining(p->part);
+    for (int i = 0; i < p->bodies && !p->part; i++)
         p->owner[p->coordinate[i]] = i;
-    *joining = (thudi_joining){.packs = p, .fits = {accepts, joining}};
+    *joining = (thudi_joining){.packs = p, .room = room, .fits = {accepts, joining}};
 }
 
 // The marks are -1 again.
@@ -92,20 +92,17 @@ static void save_nothing(thudi_packs *p, int first_pack)
             p->saved[slot] = 0;
 }
 
-thud_status thudi_packs_join(const thud_projection *problem, thudi_packs *packs,
-                             thudi_joining *joining, int count)
+thud_status thudi_packs_join(const thud_projection *problem, thudi_packs *packs, int count)
 {
-    thudi_packs *all = joining->packs;
-    int from = all->rows, first_pack = all->pack_first[all->groups];
-    place_rows(problem->rows, all, count);
-    forget_bodies(all);
+    if (packs->part)
+        return thudi_part_join(problem, packs, count);
+    int from = packs->rows, first_pack = packs->pack_first[packs->groups];
+    place_rows(problem->rows, packs, count);
+    forget_bodies(packs);
     if (count == 0)
         return THUD_OK;
-    all->rows += count;
-    thud_status status = pack_rows(all, from, open_group(all));
-    if (packs->part)
-        return thudi_part_take_again(problem, status, packs);
-    THUD_TRY(status);
+    packs->rows += count;
+    THUD_TRY(pack_rows(packs, from, open_group(packs)));
     save_nothing(packs, first_pack);
     THUD_TRY(thudi_packs_fill_late(problem, packs, from));
     thudi_packs_recompute(problem, packs);

@@ -32,8 +32,8 @@ static int smaller_end(const int ends[2])
     return ends[0] >= 0 && ends[0] < ends[1] ? ends[0] : ends[1];
 }
 
-// The bodies of every row by their rank, and the rows sorted by the smaller: a counting sort.
-static thud_status sort_rows(const thudi_layout *l, const int *rank, thudi_placed_row *sorted)
+// A counting sort.
+thud_status thudi_layout_sort_rows(const thudi_layout *l, const int *rank, thudi_placed_row *sorted)
 {
     const thudi_packs *p = l->packs;
     int *first, open = thud_rooms_count(p->rooms);
@@ -65,138 +65,13 @@ static thud_status keep_together(const thudi_layout *l)
     int *rank; // by body as met
     THUD_TRY(thudi_room(p->rooms, &rank, (size_t)p->bodies, "layout: ranks"));
     THUD_TRY(thudi_layout_order_bodies(l, rank));
-    THUD_TRY(sort_rows(l, rank, p->placed));
+    THUD_TRY(thudi_layout_sort_rows(l, rank, p->placed));
     for (int i = 0; i < p->rows; i++)
         p->placed[i].slot = 0; // its group
     p->phases = p->bricks = 1;
     p->phase_first[0] = 0;
     p->phase_first[1] = 1;
     return THUD_OK;
-}
-
-// A row between bricks: its class and patch, and its place among the sorted rows.
-typedef struct crossing
-{
-    uint64_t patch;
-    int row, class;
-} crossing;
-
-// Write the classes of all rows; returns how many rows are not inside a brick.
-static int classify(const thudi_layout *l, const thudi_brick_place *places,
-                    const thudi_placed_row *sorted, uint8_t *classes, uint64_t *patches)
-{
-    const thudi_packs *p = l->packs;
-    int crossings = 0;
-#pragma omp parallel for num_threads(thudi_threads()) schedule(static) reduction(+ : crossings)
-    for (int i = 0; i < p->rows; i++)
-    {
-        int a = sorted[i].a, b = sorted[i].b;
-        classes[i] = THUDI_INSIDE;
-        if (a >= 0 && l->brick_of[a] != l->brick_of[b])
-            classes[i] = (uint8_t)thudi_brick_class(&l->grid, &places[a], &places[b], &patches[i]);
-        crossings += classes[i] != THUDI_INSIDE;
-    }
-    return crossings;
-}
-
-// By class, then by patch. Rows of one patch keep their order: a merge sort.
-static bool is_after(const crossing *x, const crossing *y)
-{
-    return x->class != y->class ? x->class > y->class : x->patch > y->patch;
-}
-
-// Returns the one of the two arrays that holds them then.
-static const crossing *sort_crossings(crossing *from, crossing *to, int count)
-{
-    for (int length = 1; length < count; length *= 2)
-    {
-        for (int low = 0; low < count; low += 2 * length)
-        {
-            int middle = count - low > length ? low + length : count;
-            int end = count - low > 2 * length ? low + 2 * length : count;
-            for (int i = low, j = middle, out = low; out < end; out++)
-                to[out] = i < middle && (j >= end || !is_after(&from[i], &from[j])) ? from[i++]
-                                                                                    : from[j++];
-        }
-        crossing *swap = from;
-        from = to;
-        to = swap;
-    }
-    return from;
-}
-
-// Place the rows inside bricks. Bodies are sorted by brick, and rows by body: they keep their
-// order.
-static int place_inside(thudi_packs *p, const int *brick_of, const thudi_placed_row *sorted,
-                        const uint8_t *classes)
-{
-    int placed = 0;
-    for (int i = 0; i < p->rows; i++)
-        if (classes[i] == THUDI_INSIDE)
-        {
-            p->placed[placed] = sorted[i];
-            p->placed[placed++].slot = brick_of[sorted[i].b];
-        }
-    p->phases = 1;
-    p->phase_first[0] = 0;
-    p->phase_first[1] = p->bricks;
-    return placed;
-}
-
-// Place the rows between bricks: a phase for each class, and a group for each patch.
-static void place_crossings(thudi_packs *p, const crossing *sorted_crossings, int count,
-                            const thudi_placed_row *sorted, int placed)
-{
-    int group = p->bricks - 1;
-    for (int i = 0; i < count; i++)
-    {
-        const crossing *own = &sorted_crossings[i], *before = i > 0 ? own - 1 : NULL;
-        bool is_new_class = !before || before->class != own->class;
-        group += is_new_class || before->patch != own->patch;
-        if (is_new_class)
-            p->phases++;
-        p->phase_first[p->phases] = group + 1;
-        p->placed[placed] = sorted[own->row];
-        p->placed[placed++].slot = group;
-    }
-}
-
-static thud_status group_crossings(thudi_packs *p, const thudi_placed_row *sorted,
-                                   const uint8_t *classes, const uint64_t *patches, int count,
-                                   int placed)
-{
-    crossing *list, *scratch;
-    THUD_TRY(thudi_room(p->rooms, &list, (size_t)count, "layout: rows between bricks"));
-    THUD_TRY(thudi_room(p->rooms, &scratch, (size_t)count, "layout: scratch of their sort"));
-    for (int i = 0, k = 0; i < p->rows; i++)
-        if (classes[i] != THUDI_INSIDE)
-            list[k++] = (crossing){patches[i], i, classes[i]};
-    place_crossings(p, sort_crossings(list, scratch, count), count, sorted, placed);
-    return THUD_OK;
-}
-
-// The rows by class and patch, in the order of the smaller body in each. The slot of a row is the
-// number of its group for now.
-static thud_status group_by_bricks(thudi_layout *l)
-{
-    thudi_packs *p = l->packs;
-    int *rank;
-    thudi_brick_place *places; // by body
-    thudi_placed_row *sorted;
-    uint8_t *classes;
-    uint64_t *patches;
-    size_t rows = (size_t)p->rows, bodies = (size_t)p->bodies;
-    THUD_TRY(thudi_room(p->rooms, &rank, bodies, "layout: ranks"));
-    THUD_TRY(thudi_room(p->rooms, &places, bodies, "layout: places"));
-    THUD_TRY(thudi_room(p->rooms, &l->brick_of, bodies, "layout: bricks of bodies"));
-    THUD_TRY(thudi_layout_order_by_bricks(l, rank, places));
-    THUD_TRY(thudi_room(p->rooms, &sorted, rows, "layout: sorted rows"));
-    THUD_TRY(sort_rows(l, rank, sorted));
-    THUD_TRY(thudi_room(p->rooms, &classes, rows, "layout: classes"));
-    THUD_TRY(thudi_room(p->rooms, &patches, rows, "layout: patches"));
-    int crossings = classify(l, places, sorted, classes, patches);
-    int placed = place_inside(p, l->brick_of, sorted, classes);
-    return group_crossings(p, sorted, classes, patches, crossings, placed);
 }
 
 // The packs of a tile in the order in which they are dealt out.
@@ -258,8 +133,7 @@ static int pack_tile(thudi_packs *p, int end, int first_pack, int *at)
     return packs;
 }
 
-// The packs of one group; slots are counted from its first pack.
-static void pack_group(thudi_packs *p, int g)
+void thudi_layout_pack_group(thudi_packs *p, int g)
 {
     p->pack_first[g + 1] = thudi_layout_pack_rows(p, p->row_first[g], p->row_first[g + 1], 0);
 }
@@ -280,8 +154,13 @@ static void pack_groups(thudi_packs *p)
     {
 #pragma omp parallel for num_threads(thudi_threads()) schedule(dynamic) if (p->groups > 1)
         for (int g = p->phase_first[phase]; g < p->phase_first[phase + 1]; g++)
-            pack_group(p, g);
+            thudi_layout_pack_group(p, g);
     }
+    thudi_layout_number_packs(p);
+}
+
+void thudi_layout_number_packs(thudi_packs *p)
+{
     p->pack_first[0] = 0;
     for (int g = 0; g < p->groups; g++)
         p->pack_first[g + 1] += p->pack_first[g];
@@ -314,12 +193,9 @@ thud_status thudi_packs_open_groups(thudi_packs *p)
     return THUD_OK;
 }
 
-// Where the bodies of each brick begin: at those that are marked. Takes the marks away.
-static thud_status open_bricks(thudi_packs *p)
+void thudi_layout_find_bricks(thudi_packs *p)
 {
     int brick = 0;
-    THUD_TRY(thudi_room(p->rooms, &p->body_first, (size_t)p->bricks + 1, "packs: first bodies"));
-    THUD_TRY(thudi_room(p->rooms, &p->energy, (size_t)p->bricks, "packs: energies of bricks"));
     p->body_first[0] = 0;
     for (int i = 1; i < p->bodies; i++)
         if (p->coordinate[i] < 0)
@@ -328,6 +204,13 @@ static thud_status open_bricks(thudi_packs *p)
             p->body_first[++brick] = i;
         }
     p->body_first[p->bricks] = p->bodies;
+}
+
+static thud_status open_bricks(thudi_packs *p)
+{
+    THUD_TRY(thudi_room(p->rooms, &p->body_first, (size_t)p->bricks + 1, "packs: first bodies"));
+    THUD_TRY(thudi_room(p->rooms, &p->energy, (size_t)p->bricks, "packs: energies of bricks"));
+    thudi_layout_find_bricks(p);
     return THUD_OK;
 }
 
@@ -350,7 +233,7 @@ static thud_status group_rows(thudi_layout *l)
     if (!thudi_layout_find_bodies(l))
         return THUD_NEWS;
     bool is_cut = l->problem->bricks && l->problem->origin && p->bodies > l->brick_limit;
-    return is_cut ? group_by_bricks(l) : keep_together(l);
+    return is_cut ? thudi_layout_group_by_bricks(l) : keep_together(l);
 }
 
 // Give every row its slot in the packs.

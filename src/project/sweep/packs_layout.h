@@ -32,6 +32,37 @@ thud_status thudi_layout_order_bodies(const thudi_layout *layout, int *rank);
 thud_status thudi_layout_order_by_bricks(thudi_layout *layout, int *rank,
                                          thudi_brick_place *places);
 
+// A row between bricks: its class and patch, and its place among the rows.
+typedef struct thudi_crossing
+{
+    uint64_t patch;
+    int row, class;
+} thudi_crossing;
+
+// Sort by class, then by patch. Rows of one patch keep their order. Returns the one of the two
+// arrays that holds them then.
+thudi_crossing *thudi_layout_sort_crossings(thudi_crossing *from, thudi_crossing *to, int count);
+
+// The bodies of every row by their rank, and the rows sorted by the smaller.
+thud_status thudi_layout_sort_rows(const thudi_layout *layout, const int *rank,
+                                   thudi_placed_row *sorted);
+
+// The rows by class and patch, in the order of the smaller body in each. The slot of a row is the
+// number of its group for now.
+thud_status thudi_layout_group_by_bricks(thudi_layout *layout);
+
+// Where the bodies of each brick begin: at those that are marked. Fills body_first, and takes the
+// marks away.
+void thudi_layout_find_bricks(thudi_packs *packs);
+
+// The packs of one group, whose number is pack_first[g + 1] then. Slots are counted from its first
+// pack.
+void thudi_layout_pack_group(thudi_packs *packs, int g);
+
+// Number the packs of all groups, from the packs of each in pack_first[g + 1] and slots that are
+// counted from its first one.
+void thudi_layout_number_packs(thudi_packs *packs);
+
 // Put the placed rows [from, end) into packs from `first_pack` on, and write their slots. Returns
 // how many packs they fill. Uses p->taken, which is 0 before and after.
 int thudi_layout_pack_rows(thudi_packs *p, int from, int end, int first_pack);

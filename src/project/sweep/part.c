@@ -58,12 +58,30 @@ thud_status thudi_part_hold(const thudi_part *part, thud_status status)
     return part ? thudi_team_hold(part->team, status, NULL) : status;
 }
 
-void thudi_part_gather(const thudi_part *part, double *x)
+// How many records of member r are in the round that begins with its record `from`.
+static int records_of_round(const int *counts, int r, int from, int share)
+{
+    int left = counts[r] - from;
+    return left <= 0 ? 0 : left < share ? left : share;
+}
+
+void thudi_part_gather(const thudi_part *part, const int *counts, size_t size, const void *own,
+                       thudi_record_fn *take, void *user)
 {
     thud_team *team = part->team;
-    thudi_team_gather(team, part->own, part->gathered, part->gathered_first);
-    size_t count =
-        team->status == THUD_OK ? part->gathered_first[team->size] / sizeof *part->gathered : 0;
-    for (size_t i = 0; i < count; i++)
-        x[part->gathered[i].row] = part->gathered[i].x;
+    size_t *first = part->round_first, fit = THUDI_ROUND / size / (size_t)team->size;
+    int share = fit > 1 ? (int)fit : 1, most = 0;
+    for (int r = 0; r < team->size; r++)
+        most = counts[r] > most ? counts[r] : most;
+    for (int from = 0; from < most && team->status == THUD_OK; from += share)
+    {
+        first[0] = 0;
+        for (int r = 0; r < team->size; r++)
+            first[r + 1] = first[r] + size * (size_t)records_of_round(counts, r, from, share);
+        bool has_some = from < counts[team->rank];
+        thudi_team_gather(team, (const char *)own + (has_some ? size * (size_t)from : 0),
+                          part->round, first);
+        for (size_t at = 0; at < first[team->size]; at += size)
+            take(user, part->round + at);
+    }
 }

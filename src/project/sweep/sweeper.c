@@ -98,7 +98,7 @@ thud_status thudi_sweeper_look(thudi_sweeper *s, int *added)
     // all members find the same rows, unless one of them fails
     thud_status found = look->find(look->user, velocity, &joining.fits, added);
     THUD_TRY(thudi_part_agree(packs->part, found, NULL, 0));
-    return thudi_packs_join(task->problem, packs, &joining, *added);
+    return thudi_packs_join(task->problem, packs, *added);
 }
 
 void thudi_sweeper_save(thudi_sweeper *s)

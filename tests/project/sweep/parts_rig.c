@@ -6,6 +6,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static thud_status open_marks(thud_rooms *rooms, int dim, int **marks)
 {
@@ -124,18 +125,51 @@ typedef struct measuring
     parts_size *sizes;
 } measuring;
 
+// An allocator that knows the most bytes that were ever in use.
+typedef struct peak_meter
+{
+    test_meter meter;
+    size_t most;
+} peak_meter;
+
+static void *resize_and_compare(void *block, size_t old_size, size_t new_size, void *user)
+{
+    peak_meter *peak = user;
+    void *got = test_meter_resize(block, old_size, new_size, &peak->meter);
+    peak->most = peak->meter.bytes > peak->most ? peak->meter.bytes : peak->most;
+    return got;
+}
+
+// Of the processor, that this thread has used.
+static double seconds_of_thread(void)
+{
+    struct timespec now;
+    CHECK(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static void measure_as_member(thud_team *team, void *user)
 {
     const measuring *m = user;
-    thud_rooms rooms = {0};
+    peak_meter peak = {0};
+    thud_rooms marks = {0}, rooms = {0};
     thudi_packs packs = {0};
-    thudi_packing packing = open_packing(m->task->problem, m->task->def.brick_limit, &rooms);
+    thudi_packing packing = open_packing(m->task->problem, m->task->def.brick_limit, &marks);
     packing.team = team;
     packing.cut = m->task->cut;
-    CHECK(thudi_packs_begin(&packing, &packs) == THUD_OK && packs.part);
-    if (packs.part)
-        m->sizes[team->rank] = (parts_size){packs.part->own_rows, packs.rows, packs.part->ghosts};
+    packing.rooms = &rooms;
+    thudi_rooms_begin(&rooms, &(thud_allocator){resize_and_compare, &peak});
+    thudi_rooms_enter(&rooms);
+    double begun = seconds_of_thread();
+    CHECK(thudi_packs_begin(&packing, &packs) == THUD_OK);
+    m->sizes[team->rank] = (parts_size){.own_rows = packs.part ? packs.part->own_rows : packs.rows,
+                                        .rows = packs.rows,
+                                        .ghosts = packs.part ? packs.part->ghosts : 0,
+                                        .held = rooms.used,
+                                        .most = peak.most,
+                                        .seconds = seconds_of_thread() - begun};
     thudi_rooms_free(&rooms);
+    thudi_rooms_free(&marks);
 }
 
 void parts_measure(const parts_task *task, parts_size *sizes)

@@ -54,9 +54,11 @@ typedef struct parts_size
 {
     int own_rows, rows; ///< of its own groups; all that it sweeps
     int ghosts;
+    size_t held, most; ///< bytes while it sweeps; while it is laid out
+    double seconds;    ///< of the layout, of the processor
 } parts_size;
 
-/// Lay out the parts of all members: sizes[0 .. size).
+/// Lay out the parts of all members: sizes[0 .. size). Of a team of one: the whole problem.
 void parts_measure(const parts_task *task, parts_size *sizes);
 
 /// Solve alone, with task->threads threads.
