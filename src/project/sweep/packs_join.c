@@ -24,17 +24,26 @@ static bool accepts(void *user, const thud_rows *rows, int row)
         p->rows + joining->accepted < p->row_room && thudi_layout_can_hold(rows, row, p->width);
     for (int j = 0; fits && j < thudi_row_count(&rows->heads.items[row]); j++)
         fits = body_of(p, rows, row, j) >= 0;
+    fits = fits && thudi_packs_can_fill(joining->problem, joining->swept, rows, row,
+                                        &joining->shortest, &joining->longest);
     joining->accepted += fits;
     return fits;
 }
 
-void thudi_packs_begin_joining(thudi_packs *p, thudi_joining *joining)
+void thudi_packs_begin_joining(const thud_projection *problem, thudi_packs *p,
+                               thudi_joining *joining)
 {
+    const thudi_packs *swept = p;
     if (p->part)
         p = &p->part->whole;
     for (int i = 0; i < p->bodies; i++)
         p->owner[p->coordinate[i]] = i;
-    *joining = (thudi_joining){.packs = p, .fits = {accepts, joining}};
+    *joining = (thudi_joining){.problem = problem,
+                               .swept = swept,
+                               .packs = p,
+                               .shortest = swept->shortest,
+                               .longest = swept->longest,
+                               .fits = {accepts, joining}};
 }
 
 // The marks are -1 again.
@@ -99,6 +108,8 @@ thud_status thudi_packs_join(const thud_projection *problem, thudi_packs *packs,
     int from = all->rows, first_pack = all->pack_first[all->groups];
     place_rows(problem->rows, all, count);
     forget_bodies(all);
+    packs->shortest = joining->shortest;
+    packs->longest = joining->longest;
     if (count == 0)
         return THUD_OK;
     all->rows += count;
