@@ -5,25 +5,28 @@
 
 #include <math.h>
 
-// At least |x| during the run; NAN where no bound is known.
-static double largest_value(const thud_model *model, const thud_varying *x)
-{
-    const thud_scene *scene = model->scene;
-    if (!thudi_model_is_affine(model, x))
-        return NAN;
-    return fmax(fabs(thudi_model_value(model, x, scene->start)),
-                fabs(thudi_model_value(model, x, scene->end)));
-}
-
-static double largest_gravity(const thud_model *model)
+// |gravity| at time t.
+static double gravity_at(const thud_model *model, double t)
 {
     double square = 0;
     for (int k = 0; k < model->scene->dim; k++)
     {
-        double most = largest_value(model, &model->scene->gravity[k]);
-        square += most * most;
+        double value = thudi_model_value(model, &model->scene->gravity[k], t);
+        square += value * value;
     }
-    return isfinite(square) ? sqrt(square) : 0;
+    return sqrt(square);
+}
+
+// The length of a vector that is affine in time is convex in time, so its maximum is at an end. 0
+// where no bound is known.
+static double largest_gravity(const thud_model *model)
+{
+    const thud_scene *scene = model->scene;
+    for (int k = 0; k < scene->dim; k++)
+        if (!thudi_model_is_affine(model, &scene->gravity[k]))
+            return 0;
+    double largest = fmax(gravity_at(model, scene->start), gravity_at(model, scene->end));
+    return isfinite(largest) ? largest : 0;
 }
 
 double thud_model_smallest_radius(const thud_model *model)

@@ -104,17 +104,24 @@ static const double THUDI_FAR_PROOF = 1e6;
 // not known so well.
 static const double THUDI_NO_FORCE = 0x1p-36;
 
-// The tolerance of row i, a velocity: iterative methods stop when no row misses its bound by more.
+// The tolerance of a row with this shift, and of row i. It is a velocity: iterative
+// methods stop when no row misses its bound by more.
 //
 //     tolerance_i = min( s shift_i, accuracy h^2 a ) / h,   a = largest |f| / m of the bodies
 //
 // s = tolerance_share, 1/2 as a rule: a converged velocity has lin_i >= shift_i / 2 > 0, and its
 // error shrinks with the step. Without a force, s shift_i / h. pull: accuracy h^2 a.
-static inline double thudi_row_tolerance(const thud_projection *problem, int i, double pull)
+static inline double thudi_shift_tolerance(const thud_projection *problem, double shift,
+                                           double pull)
 {
     double share = problem->tolerance_share > 0 ? problem->tolerance_share : THUDI_TOLERANCE_SHARE;
-    double most = share * thudi_shift(problem, i);
+    double most = share * shift;
     return (pull > THUDI_NO_FORCE * most && pull < most ? pull : most) / problem->h;
+}
+
+static inline double thudi_row_tolerance(const thud_projection *problem, int i, double pull)
+{
+    return thudi_shift_tolerance(problem, thudi_shift(problem, i), pull);
 }
 
 #endif

@@ -220,6 +220,8 @@ static void step_tol(void)
         {TWO("step: 0.25, end: 1", "gravity: [3, 0, -4]\n"), 5, 1e-3},
         {TWO("step: 0.25, end: 1", "gravity: [3, 0, -4]\nsolver: {quality: study}\n"), 5, 1e-6},
         {TWO("step: 0.25, end: 1", "gravity: [0, 0, -1 - 4*t]\n"), 5, 1e-3}, // affine: at its end
+        // it turns and is 5 at both ends: the largest |gravity|, not that of each component
+        {TWO("step: 0.25, end: 1", "gravity: [5 - 5*t, 0, -5*t]\n"), 5, 1e-3},
         {TWO("step: 0.25, end: 1", "gravity: [0, 0, -5 - sin(t)]\n"), 0, 0}, // no bound is known
         {TWO("step: 0.25, end: 1", "gravity: [3, 0, -4]\nsolver: {tol: 1e-5, tol_a: 1e-3}\n"), 0,
          0},

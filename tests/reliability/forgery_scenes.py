@@ -41,6 +41,14 @@ SCENES = {
     "swept": (FLAT + ROOM + "gravity: [0, -10]\nmaterials: {sand: {density: 1}}\nbodies:\n"
               "  - lattice: {origin: [-0.9, 0.08], count: [12, 7], spacing: 0.162, jitter: 0.008,"
               " radius: {uniform: [0.06, 0.07]}, seed: 3, material: sand}\n" + timed(0.004, 70), 64, 70),
+    # the step is long: gaps follow it, and a push must travel far until rows are seen to have room
+    "long": (FLAT + ROOM.replace("-1, 0]", "0, 0]", 1).replace("[1, 0], normal", "[3.5, 0], normal")
+             + "gravity: [0, -10]\nmaterials: {sand: {density: 1}}\nbodies:\n"
+             "  - lattice: {origin: [0.12, 0.11], count: [15, 7], spacing: 0.22, jitter: 0.004,"
+             " seed: 7, radius: {uniform: [0.08, 0.1]}, material: sand}\n"
+             "  - lattice: {origin: [0.12, 1.75], count: [14, 4], spacing: 0.24, jitter: 0.01, seed: 8,"
+             " radius: {uniform: [0.06, 0.1]}, velocity: [0, -40], material: sand}\n"
+             + timed(0.02, 16), 3, 16),
     "cradle": (FLAT + "materials: {steel: {density: 1}}\n"
                "contacts: [{between: [steel, steel], restitution: 1}]\nbodies:\n"
                "  - {at: [-0.61, 0], radius: 0.1, velocity: [1, 0], material: steel}\n"

@@ -51,9 +51,10 @@ static bool fill(mixture *m, double least, uint64_t seed)
     return true;
 }
 
-static bool open_mixture(mixture *m, int count, double least, double h, uint64_t seed)
+// across: bodies beside each other, in the first layer.
+static bool open_pile(mixture *m, int count, int across, double least, double h, uint64_t seed)
 {
-    double box = ceil(cbrt(count / 2.0)) * 2.05 * RADIUS;
+    double box = across * 2.05 * RADIUS;
     *m = (mixture){.count = count, .box = box, .lowest = INFINITY};
     m->radius = calloc((size_t)count, sizeof *m->radius);
     m->step_tol = thud_step_tol(TOL, TOL_A, h, GRAVITY, least * RADIUS);
@@ -73,6 +74,11 @@ static bool open_mixture(mixture *m, int count, double least, double h, uint64_t
     }
     CHECK(is_open);
     return is_open;
+}
+
+static bool open_mixture(mixture *m, int count, double least, double h, uint64_t seed)
+{
+    return open_pile(m, count, (int)ceil(cbrt(count / 2.0)), least, h, seed);
 }
 
 static void close_mixture(mixture *m)
@@ -183,6 +189,22 @@ static void run_mixture(double least, double h, int steps)
     close_mixture(&m);
 }
 
+// A run with another sigma is no step without room for the right one. A push must travel through
+// many layers until the checker knows.
+static void tower(void)
+{
+    mixture m;
+    if (!open_pile(&m, 400, 2, 0.9, 0.005, test_seed(47)))
+        return;
+    for (int n = 0; n < 60 && step(&m); n++)
+        look_at_rows(&m, 0.005);
+    CHECK(is_accepted(&m, 2 * m.step_tol));
+    CHECK(!is_accepted(&m, 2 * 16 * m.step_tol)); // these gaps would be right without room
+    CHECK(!is_accepted(&m, 2 * 100 * m.step_tol));
+    CHECK(m.lowest >= 1 && m.highest <= 3 && m.pushing > 1000);
+    close_mixture(&m);
+}
+
 static void sizes_1_to_20(void)
 {
     run_mixture(0.05, 0.005, 200);
@@ -281,9 +303,12 @@ static void refused(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        {"sizes-1-to-20", sizes_1_to_20},     {"sizes-1-to-5", sizes_1_to_5},
-        {"where-it-begins", where_it_begins}, {"ends", ends},
-        {"another-step", another_step},       {"refused", refused}};
-    return test_main(argc, argv, cases, 6);
+    static const test_case cases[] = {{"sizes-1-to-20", sizes_1_to_20},
+                                      {"sizes-1-to-5", sizes_1_to_5},
+                                      {"where-it-begins", where_it_begins},
+                                      {"ends", ends},
+                                      {"another-step", another_step},
+                                      {"tower", tower},
+                                      {"refused", refused}};
+    return test_main(argc, argv, cases, 7);
 }

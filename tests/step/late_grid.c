@@ -48,17 +48,18 @@ double late_grid_distance(const double *q, const int pair[2], double normal[3])
     return sqrt(sum);
 }
 
-static void push_pair(const late_grid *g, int p, const double *q, bool is_general, thud_rows *rows)
+static void push_pair(const late_grid *g, int p, const double *q, bool is_late, thud_rows *rows)
 {
-    double normal[3], slope[6];
+    bool is_general = is_late && g->is_general;
+    double normal[3], slope[6], scale = is_late && g->scale > 0 ? g->scale : 1;
     int width = is_general ? 1 : 3, index[6];
-    thud_row row = {.key = thud_key_number(1000 + p), .shift = g->shift, .width = width};
-    row.gap = late_grid_distance(q, g->pair[p], normal) - 1;
+    thud_row row = {.key = thud_key_number(1000 + p), .shift = scale * g->shift, .width = width};
+    row.gap = scale * (late_grid_distance(q, g->pair[p], normal) - 1);
     row.count = is_general ? 6 : 2;
     for (int k = 0; k < 3; k++)
     {
-        slope[k] = -normal[k];
-        slope[3 + k] = normal[k];
+        slope[k] = -scale * normal[k];
+        slope[3 + k] = scale * normal[k];
     }
     for (int e = 0; e < row.count; e++)
         index[e] = is_general ? 3 * g->pair[p][e / 3] + e % 3 : 3 * g->pair[p][e];
@@ -92,7 +93,7 @@ static int grid_gaps(const thud_moment *at, thud_rows *rows, void *user)
                           late_grid_distance(at->trial, g->pair[p], normal) - 1 < 0.25 * g->shift;
         g->pushed_late += is_missing;
         if (is_wanted || is_missing)
-            push_pair(g, p, at->q, is_missing && g->is_general, rows);
+            push_pair(g, p, at->q, is_missing, rows);
     }
     return 0;
 }

@@ -24,6 +24,7 @@ typedef struct late_grid
     double shift;
     bool pushes_all;    ///< nothing is withheld
     bool is_general;    ///< withheld rows have the general shape
+    double scale;       ///< withheld rows are multiplied by it; 0: by 1
     int searches;       ///< calls in the phase THUD_FIND_MISSING
     int failing_search; ///< number of the search that fails, from 1; 0: none fails
     int pushed_late;    ///< rows pushed in this phase

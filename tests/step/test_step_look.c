@@ -108,6 +108,22 @@ static void other_shape(void)
     printf("  seed %llu\n", (unsigned long long)seed);
 }
 
+// Rows in units of their own, so small or so large that packs cannot hold their slopes: they come
+// in a second round, too.
+static void other_units(void)
+{
+    static const double scales[] = {0x1p-22, 0x1p22};
+    uint64_t seed = test_seed(20261125);
+    test_random random = test_random_start(seed);
+    for (int i = 0; i < 2; i++)
+    {
+        late_grid g = late_grid_random(&random, 1e-4, 0.3);
+        g.scale = scales[i];
+        CHECK(compare(&g) > 1);
+    }
+    printf("  seed %llu\n", (unsigned long long)seed);
+}
+
 // A body that falls on the grid from above, fast, and is in no row at first.
 static void stranger(void)
 {
@@ -175,9 +191,9 @@ static void next_step(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"rows-join", rows_join},           {"too-many", too_many},
-        {"other-shape", other_shape},       {"stranger", stranger},
-        {"failing-search", failing_search}, {"next-step", next_step},
+        {"rows-join", rows_join},     {"too-many", too_many}, {"other-shape", other_shape},
+        {"other-units", other_units}, {"stranger", stranger}, {"failing-search", failing_search},
+        {"next-step", next_step},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

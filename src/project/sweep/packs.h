@@ -62,6 +62,8 @@ typedef struct thudi_packs
     double per_velocity; // velocity in them over the caller's
     double per_impulse;  // multiplier in them over the caller's
     double speed;        // largest |w| of any coordinate, in them
+    double shortest;     // of all stops, in them
+    double longest;      // likewise, at least 1
     double pull;         // accuracy h^2 a, where a is the largest acceleration
 
     // What the floats of small packs round away of a residual, over its stop.
@@ -126,6 +128,11 @@ thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *packs);
 // slopes that are 0 or not opposite, of two widths, with bodies that share coordinates.
 thud_status thudi_packs_lay_out(const thudi_packing *packing, thudi_packs *packs);
 
+// Do the numbers of one more row fit into packs in these units? Its stop and those of all others,
+// which lie between *shortest and *longest, must not be too far apart; it is then one of them.
+bool thudi_packs_can_fill(const thud_projection *problem, const thudi_packs *packs,
+                          const thud_rows *rows, int row, double *shortest, double *longest);
+
 // Fill in the rows of the last group from placed row `from` on.
 thud_status thudi_packs_fill_late(const thud_projection *problem, thudi_packs *packs, int from);
 
@@ -153,16 +160,20 @@ static inline double thudi_packs_lost(const thudi_packs *p)
 // as long as there is room for them.
 typedef struct thudi_joining
 {
+    const thud_projection *problem;
     thudi_packs *packs;
-    int accepted, room; // so many rows; at most
+    int accepted, room;       // so many rows; at most
+    double shortest, longest; // of all stops, with those of the accepted rows
     thudi_row_filter fits;
 } thudi_joining;
 
 // From begin_joining to join the marks of the task hold the bodies' numbers in the packs; of a
 // part, 0 for every body of the problem that is solved. The last `count` rows of the problem, which
 // were accepted, join with multipliers 0.
-void thudi_packs_begin_joining(thudi_packs *packs, thudi_joining *joining);
-thud_status thudi_packs_join(const thud_projection *problem, thudi_packs *packs, int count);
+void thudi_packs_begin_joining(const thud_projection *problem, thudi_packs *packs,
+                               thudi_joining *joining);
+thud_status thudi_packs_join(const thud_projection *problem, thudi_packs *packs,
+                             const thudi_joining *joining, int count);
 
 // Write the velocities of the bodies in the packs, by coordinate of the problem; of a part, those
 // of all members.

@@ -24,6 +24,9 @@ static const char SAVED[] = "packs: saved multipliers";
 // |slope|^2: floats hold the slopes of other rows badly, and such rows are rare.
 static const double LEAST_SLOPE = 0x1p-40, LARGEST_SLOPE = 0x1p40;
 
+// A level that stays finite when it is divided by the root of the diagonal.
+static const double LARGEST_LEVEL = 0x1p900;
+
 enum
 {
     SPEEDS = 4, // of w: the velocities of two bodies, each of which may double
@@ -309,6 +312,8 @@ thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *p)
     if (status != THUD_OK)
         return status;
     p->speed = f.speed;
+    p->shortest = shortest;
+    p->longest = 1;
     fill_bodies(&f);
     status = fill(&f, shortest);
     if (status != THUD_OK)
@@ -316,6 +321,25 @@ thud_status thudi_packs_begin(const thudi_packing *packing, thudi_packs *p)
     p->is_guess = true;
     thudi_packs_start(problem, p);
     return THUD_OK;
+}
+
+bool thudi_packs_can_fill(const thud_projection *problem, const thudi_packs *p,
+                          const thud_rows *rows, int row, double *shortest, double *longest)
+{
+    const thudi_row_head *head = &rows->heads.items[row];
+    const double *normal = thudi_row_normal(rows, head);
+    double shift = head->shift * problem->shift_scale, square = 0;
+    double stop = thudi_shift_tolerance(problem, shift, p->pull) * p->per_velocity;
+    double least = stop < *shortest ? stop : *shortest, most = larger(stop, *longest);
+    for (int k = 0; k < p->width; k++)
+        square += normal[k] * normal[k];
+    bool is_level = fabs(head->gap - shift) / problem->h * p->per_velocity < LARGEST_LEVEL;
+    if (!is_level || !(square > LEAST_SLOPE && square < LARGEST_SLOPE) ||
+        !(most / least < THUDI_MOST_APART))
+        return false;
+    *shortest = least;
+    *longest = most;
+    return true;
 }
 
 thud_status thudi_packs_fill_late(const thud_projection *problem, thudi_packs *p, int from)

@@ -23,18 +23,26 @@ static bool accepts(void *user, const thud_rows *rows, int row)
     bool fits = joining->accepted < joining->room && thudi_layout_can_hold(rows, row, p->width);
     for (int j = 0; fits && j < thudi_row_count(&rows->heads.items[row]); j++)
         fits = body_of(p, rows, row, j) >= 0;
+    fits = fits && thudi_packs_can_fill(joining->problem, p, rows, row, &joining->shortest,
+                                        &joining->longest);
     joining->accepted += fits;
     return fits;
 }
 
-void thudi_packs_begin_joining(thudi_packs *p, thudi_joining *joining)
+void thudi_packs_begin_joining(const thud_projection *problem, thudi_packs *p,
+                               thudi_joining *joining)
 {
     int room = p->row_room - p->rows;
     if (p->part)
         room = thudi_part_begin_joining(p->part);
     for (int i = 0; i < p->bodies && !p->part; i++)
         p->owner[p->coordinate[i]] = i;
-    *joining = (thudi_joining){.packs = p, .room = room, .fits = {accepts, joining}};
+    *joining = (thudi_joining){.problem = problem,
+                               .packs = p,
+                               .room = room,
+                               .shortest = p->shortest,
+                               .longest = p->longest,
+                               .fits = {accepts, joining}};
 }
 
 // The marks are -1 again.
@@ -92,8 +100,11 @@ static void save_nothing(thudi_packs *p, int first_pack)
             p->saved[slot] = 0;
 }
 
-thud_status thudi_packs_join(const thud_projection *problem, thudi_packs *packs, int count)
+thud_status thudi_packs_join(const thud_projection *problem, thudi_packs *packs,
+                             const thudi_joining *joining, int count)
 {
+    packs->shortest = joining->shortest;
+    packs->longest = joining->longest;
     if (packs->part)
         return thudi_part_join(problem, packs, count);
     int from = packs->rows, first_pack = packs->pack_first[packs->groups];

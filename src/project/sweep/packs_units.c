@@ -5,9 +5,6 @@
 #include "project/projector.h"
 #include "project/sweep/part.h"
 
-// Masses, or stops, further apart than this cannot be swept together: doubles have 53 bits.
-static const double MOST_APART = 0x1p60;
-
 // Stops, speeds and masses between these can be scaled to the units of the packs, and back, within
 // the range of doubles.
 static const double LEAST_STOP = 0x1p-900, LARGEST_STOP = 0x1p900, FASTEST = 0x1p900;
@@ -122,9 +119,9 @@ thud_status thudi_packs_choose_units(const thudi_packing *packing, thud_status s
     p->per_impulse = p->per_velocity * unit_of(r.lightest);
     *shortest = r.least * p->per_velocity;
     *speed *= p->per_velocity;
-    bool fits = r.heaviest / r.lightest < MOST_APART && r.longest / r.least < MOST_APART &&
-                r.least > LEAST_STOP && r.longest < LARGEST_STOP && r.lightest > LIGHTEST &&
-                r.heaviest < HEAVIEST;
+    bool fits = r.heaviest / r.lightest < THUDI_MOST_APART &&
+                r.longest / r.least < THUDI_MOST_APART && r.least > LEAST_STOP &&
+                r.longest < LARGEST_STOP && r.lightest > LIGHTEST && r.heaviest < HEAVIEST;
     bool may_overflow = !(*speed < FASTEST);
     return fits && !may_overflow ? THUD_OK : THUD_NEWS;
 }

@@ -5,6 +5,9 @@
 
 #include "project/sweep/packs.h"
 
+// Masses, or stops, further apart than this cannot be swept together: doubles have 53 bits.
+static const double THUDI_MOST_APART = 0x1p60;
+
 // Choose the units of packs that are laid out, and compute `pull`. All members of a team get the
 // same units. THUD_NEWS when numbers are too far apart for packs. status: an error that other
 // members do not know yet. speed: the largest |w| of a coordinate; shortest: of all stops; both in

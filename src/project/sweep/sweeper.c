@@ -94,11 +94,11 @@ thud_status thudi_sweeper_look(thudi_sweeper *s, int *added)
     if (!s->packed || !may_look(task))
         return THUD_OK;
     THUD_TRY(write_velocity(s, velocity));
-    thudi_packs_begin_joining(packs, &joining);
+    thudi_packs_begin_joining(task->problem, packs, &joining);
     // all members find the same rows, unless one of them fails
     thud_status found = look->find(look->user, velocity, &joining.fits, added);
     THUD_TRY(thudi_part_agree(packs->part, found, NULL, 0));
-    return thudi_packs_join(task->problem, packs, *added);
+    return thudi_packs_join(task->problem, packs, &joining, *added);
 }
 
 void thudi_sweeper_save(thudi_sweeper *s)
