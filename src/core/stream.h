@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 
+#include <sys/types.h>
 #include <sys/uio.h>
 
 enum
@@ -12,22 +13,38 @@ enum
     THUDI_STREAM_NAME_SIZE = 256        // bytes, with the 0 at the end
 };
 
+typedef struct thudi_stream thudi_stream;
+
+// What keeps the bytes of a stream in place of its file. A function that is NULL is not called.
+typedef struct thudi_stream_target
+{
+    // Keep all the parts. Returns an errno value.
+    int (*write)(thudi_stream *stream, const struct iovec *parts, int count);
+    // As pread, for a stream that compares.
+    ssize_t (*read)(thudi_stream *stream, void *to, size_t length, int64_t offset);
+    // Before the descriptor is synced, or closed.
+    int (*sync)(thudi_stream *stream);
+    int (*close)(thudi_stream *stream);
+} thudi_stream_target;
+
 // Functions return an errno value, 0 if all went well. After an error nothing more is written, and
 // all calls return it. THUDI_STREAM_CLOSED is a stream that is not open.
-typedef struct thudi_stream
+struct thudi_stream
 {
     int folder, fd; // the folder is borrowed
     int error;      // the first one, 0 for none
     bool published; // the file has its final name
     char name[THUDI_STREAM_NAME_SIZE];
     thud_allocator allocator;
-    char *buffer;  // THUDI_STREAM_BUFFER_SIZE bytes
-    size_t used;   // bytes that wait in the buffer
-    int64_t bytes; // how many were written to the file
-    uint32_t sum;  // their checksum
-    bool compares; // write nothing, but compare with what the file has
-    int64_t limit; // bytes of the file that are compared
-} thudi_stream;
+    char *buffer;                      // THUDI_STREAM_BUFFER_SIZE bytes
+    size_t used;                       // bytes that wait in the buffer
+    int64_t bytes;                     // how many were written to the file
+    uint32_t sum;                      // their checksum
+    bool compares;                     // write nothing, but compare with what the file has
+    int64_t limit;                     // bytes of the file that are compared
+    const thudi_stream_target *target; // NULL: the file itself
+    void *kept;                        // the target's
+};
 
 #define THUDI_STREAM_CLOSED ((thudi_stream){.fd = -1})
 

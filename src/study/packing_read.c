@@ -183,5 +183,5 @@ bool thud_packing_is_there(const char *folder)
 {
     return thudi_run_has_file(folder, THUDI_JAM_NETWORK) &&
            thudi_run_has_file(folder, THUDI_JAM_PACKING) &&
-           !thudi_run_has_file(folder, "frames.thud");
+           !thud_record_find_log(folder, NULL);
 }
