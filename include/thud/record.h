@@ -2,7 +2,8 @@
 ///
 ///     scene.yaml   the scene, resolved            bodies.csv   its bodies
 ///     meshes.stl   the triangles of its meshes, if it has any
-///     frames.thud  the log: frames, checksummed, append-only
+///     frames.thud  the log: frames, checksummed, append-only;
+///                  or frames.h5 and frames/: the same as HDF5 files
 ///     series.csv   a line for every step          run.json     versions, timings, how it ended
 ///     checkpoint.thud, checkpoint.prev.thud       where the run can be taken up again
 ///
@@ -33,6 +34,7 @@ typedef struct thud_id_range
 typedef enum thud_log_form
 {
     THUD_LOG_FILE = 0, ///< one file, frames.thud
+    THUD_LOG_HDF5 = 1  ///< HDF5 files: frames.h5, and a file of each frame in the folder frames
 } thud_log_form;
 
 /// The name of a form as options have it, and the file in a run directory that shows it; NULL if

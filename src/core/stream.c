@@ -242,8 +242,8 @@ int thudi_stream_sync(thudi_stream *stream)
 {
     int result;
     (void)thudi_stream_flush(stream);
-    if (stream->target && stream->target->sync && !stream->error)
-        stream->error = stream->target->sync(stream);
+    if (stream->target && stream->target->sync)
+        return stream->error ? stream->error : (stream->error = stream->target->sync(stream));
     do // after an error too: what was written before it must reach the disk
         result = fsync(stream->fd);
     while (result != 0 && errno == EINTR);

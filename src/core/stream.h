@@ -22,7 +22,7 @@ typedef struct thudi_stream_target
     int (*write)(thudi_stream *stream, const struct iovec *parts, int count);
     // As pread, for a stream that compares.
     ssize_t (*read)(thudi_stream *stream, void *to, size_t length, int64_t offset);
-    // Before the descriptor is synced, or closed.
+    // Wait until all of it is on the disk. Before the descriptor is closed.
     int (*sync)(thudi_stream *stream);
     int (*close)(thudi_stream *stream);
 } thudi_stream_target;

@@ -2,6 +2,7 @@
 #include "record/log_form.h"
 
 #include "core/fault.h"
+#include "record/log_hdf5.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 
 static const thudi_log_table *const forms[] = {
     [THUD_LOG_FILE] = &thudi_log_in_file,
+    [THUD_LOG_HDF5] = &thudi_log_in_hdf5,
 };
 
 enum
@@ -71,7 +73,8 @@ thud_status thudi_log_source_open(thudi_log_source *source, const thud_allocator
                                   int folder, const char *path, int flags, thud_fault *fault)
 {
     const thudi_log_table *form = forms[thudi_log_form_in(folder)];
-    *source = (thudi_log_source){.form = form, .path = path, .allocator = *allocator, .fd = -1};
+    *source = (thudi_log_source){
+        .form = form, .path = path, .allocator = *allocator, .folder = folder, .fd = -1};
     thud_status status = form->open(source, folder, flags, fault);
     if (status < 0)
         thudi_log_source_close(source);
@@ -187,8 +190,13 @@ int thudi_log_clear_others(int folder, thud_log_form form)
     return 0;
 }
 
+// The file itself, or one in the folder of frames.
 bool thudi_log_has_path(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return thudi_log_is_shown_by(slash ? slash + 1 : path);
+    const size_t length = strlen(THUDI_H5_FOLDER);
+    bool is_within = slash && slash - path > (ptrdiff_t)length &&
+                     slash[-1 - (ptrdiff_t)length] == '/' &&
+                     memcmp(slash - length, THUDI_H5_FOLDER, length) == 0;
+    return is_within || thudi_log_is_shown_by(slash ? slash + 1 : path);
 }

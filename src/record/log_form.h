@@ -21,7 +21,8 @@ typedef struct thudi_log_source
     const thudi_log_table *form; // NULL when closed
     const char *path;            // of the run directory, borrowed
     thud_allocator allocator;
-    int fd;         // of the log's file or folder, -1 for none
+    int folder;     // the same, borrowed; of use only while it is open
+    int fd;         // of the file that shows the log, -1 for none
     int64_t size;   // of the log, in bytes
     int64_t stored; // bytes of its files
     void *kept;     // the form's
