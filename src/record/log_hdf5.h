@@ -74,6 +74,11 @@ int thudi_h5_remove_folder(int folder);
 // Open the folder of frames; -1 and errno if that fails.
 int thudi_h5_folder(int folder);
 
+enum
+{
+    THUDI_H5_SCRAP = -2 // in place of a number: a file with a temporary name
+};
+
 // What the folder of frames holds.
 typedef struct thudi_h5_listing
 {

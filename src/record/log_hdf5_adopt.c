@@ -7,11 +7,18 @@
 #include <string.h>
 #include <unistd.h>
 
+static int remove_scrap(int folder, const char *name, int64_t number)
+{
+    bool is_scrap = number == THUDI_H5_SCRAP;
+    return is_scrap && unlinkat(folder, name, 0) != 0 && errno != ENOENT ? errno : 0;
+}
+
 // Remove scraps, and frames from the last one down to the first that is not kept: what is left is a
 // log at any time.
 static int remove_frames(thudi_h5_writer *w, int64_t from, int64_t to)
 {
-    char name[32], part[48];
+    char name[32];
+    thudi_h5_listing found;
     int error = 0;
     for (int64_t i = to - 1; !error && i >= from; i--)
     {
@@ -19,16 +26,7 @@ static int remove_frames(thudi_h5_writer *w, int64_t from, int64_t to)
         if (unlinkat(w->folder, name, 0) != 0 && errno != ENOENT)
             error = errno;
     }
-    for (int64_t i = from; !error && i <= to; i++)
-    {
-        thudi_h5_frame_name(name, i);
-        (void)snprintf(part, sizeof part, "%s" THUDI_H5_PART, name);
-        if (unlinkat(w->folder, part, 0) != 0 && errno != ENOENT)
-            error = errno;
-    }
-    if (!error && unlinkat(w->folder, THUDI_H5_TAIL THUDI_H5_PART, 0) != 0 && errno != ENOENT)
-        error = errno;
-    return error;
+    return error ? error : thudi_h5_list(w->folder, &found, remove_scrap);
 }
 
 // Take over what the log has up to that byte: the frames before it, and the steps behind the last

@@ -25,8 +25,8 @@ const thudi_log_table thudi_log_in_hdf5 = {
 enum
 {
     TAIL = -1,
-    SCRAP = -2, // a temporary name
-    OTHER = -3  // not of a log
+    SCRAP = THUDI_H5_SCRAP,
+    OTHER = -3 // not of a log
 };
 
 static int64_t number_of(const char *name)
