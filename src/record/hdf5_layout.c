@@ -95,7 +95,7 @@ bool thudi_h5_heads_are_sound(const thudi_h5_heads *heads, size_t read, uint64_t
               !are_blocks_sound(heads, file_size)))
         *wrong = NOT_OURS;
     else if (heads->data > file_size || file_size - heads->data != thudi_h5_data_length(heads))
-        *wrong = "the file has not the length that belongs to its arrays";
+        *wrong = "the file is longer or shorter than its arrays";
     return !*wrong;
 }
 

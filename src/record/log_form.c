@@ -117,6 +117,11 @@ thudi_log_place thudi_log_source_find(thudi_log_source *source, int64_t offset)
     return place;
 }
 
+bool thudi_log_source_find_wrong(thudi_log_source *source, thudi_log_place *place)
+{
+    return source->form->find_wrong && source->form->find_wrong(source, place);
+}
+
 static ssize_t read_source(thudi_stream *stream, void *to, size_t length, int64_t offset)
 {
     return thudi_log_source_read(stream->kept, to, length, offset);

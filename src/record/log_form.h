@@ -54,7 +54,10 @@ struct thudi_log_table
     thud_status (*open)(thudi_log_source *source, int folder, int flags, thud_fault *fault);
     // As pread.
     ssize_t (*read)(thudi_log_source *source, void *to, size_t length, int64_t offset);
+    // Where a byte is stored. NULL: in `file`, at the same place.
     void (*find)(thudi_log_source *source, int64_t offset, thudi_log_place *place);
+    // The first place of which something is known to be wrong. NULL: nothing can be.
+    bool (*find_wrong)(thudi_log_source *source, thudi_log_place *place);
     void (*close)(thudi_log_source *source);
     // Begin a log, which is not published; or continue one after its first `bytes` bytes, whose
     // checksum is `sum`. The stream takes the source over, even on failure. Returns an errno value.
@@ -94,6 +97,7 @@ void thudi_log_source_close(thudi_log_source *source);
 ssize_t thudi_log_source_read(thudi_log_source *source, void *to, size_t length, int64_t offset);
 
 thudi_log_place thudi_log_source_find(thudi_log_source *source, int64_t offset);
+bool thudi_log_source_find_wrong(thudi_log_source *source, thudi_log_place *place);
 
 // Begin a stream that compares with the source, and takes it over, even on failure. Returns an
 // errno value.

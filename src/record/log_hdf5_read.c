@@ -38,7 +38,7 @@ static thud_status read_about(thudi_log_source *source, thudi_h5_log *log, thud_
     if (!thudi_h5_about_is_sound(&log->all, (size_t)got, &wrong))
         return damaged(source, fault, wrong);
     if (log->all.about.frames > look.st_size / 32) // a link has more bytes
-        return damaged(source, fault, "it has not the length that belongs to its links");
+        return damaged(source, fault, "the file is shorter than its links");
     own = log->all;
     thudi_h5_make_about(&log->image, &own);
     if (log->image.has_failed ||
@@ -253,4 +253,16 @@ void thudi_h5_find(thudi_log_source *source, int64_t offset, thudi_log_place *pl
     uint64_t within = (uint64_t)(offset - segment->begin);
     piece from = piece_of(log, &within);
     place->offset = (int64_t)(from.memory ? from.at : from.at + within);
+}
+
+bool thudi_h5_find_wrong(thudi_log_source *source, thudi_log_place *place)
+{
+    const thudi_h5_log *log = source->kept;
+    for (size_t i = 0; i < log->count; i++)
+        if (log->segments.items[i].wrong)
+        {
+            thudi_h5_find(source, log->segments.items[i].begin, place);
+            return true;
+        }
+    return false;
 }

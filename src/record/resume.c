@@ -68,6 +68,10 @@ static thud_status check_output(const thud_record *record, attempt *try, bool is
         return thudi_fail_io(fault, THUDI_IN(record->path, name), "read", error);
     if (whole && sum == wanted)
         return THUD_OK;
+    thudi_log_place place = {.offset = 0};
+    if (is_log && thudi_log_source_find_wrong(&try->log, &place))
+        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(record->path, place.file), "",
+                          "damaged at byte %lld: %s", (long long)place.offset, place.wrong);
     return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(record->path, name), "",
                       whole ? "the file does not match its checksum in the checkpoint"
                             : "the file is shorter than when the checkpoint was written");
