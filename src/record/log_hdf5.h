@@ -87,9 +87,15 @@ typedef struct thudi_h5_listing
     bool has_tail, has_scraps, has_others;
 } thudi_h5_listing;
 
+// Remove frames, the last one first: what is left is a log at any time. Returns an errno value.
+int thudi_h5_remove_frames(int folder, int64_t from, int64_t to);
+
 // List a folder of frames; with `act`, also call it for every file. Returns an errno value.
 int thudi_h5_list(int folder, thudi_h5_listing *found,
                   int (*act)(int folder, const char *name, int64_t number));
+
+// Read that many bytes of a file, or fewer at its end. Returns an errno value.
+int thudi_h5_read_file(int fd, void *to, size_t length, uint64_t offset, size_t *read);
 
 // Open the file of a segment, and compare its metadata with those that follow from its heads. The
 // segment's length is set, or what is wrong. Returns an errno value.

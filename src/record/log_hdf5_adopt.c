@@ -13,19 +13,11 @@ static int remove_scrap(int folder, const char *name, int64_t number)
     return is_scrap && unlinkat(folder, name, 0) != 0 && errno != ENOENT ? errno : 0;
 }
 
-// Remove scraps, and frames from the last one down to the first that is not kept: what is left is a
-// log at any time.
-static int remove_frames(thudi_h5_writer *w, int64_t from, int64_t to)
+// Remove the frames that are not kept, and scraps.
+static int remove_frames(thudi_h5_writer *w, int64_t to)
 {
-    char name[32];
     thudi_h5_listing found;
-    int error = 0;
-    for (int64_t i = to - 1; !error && i >= from; i--)
-    {
-        thudi_h5_frame_name(name, i);
-        if (unlinkat(w->folder, name, 0) != 0 && errno != ENOENT)
-            error = errno;
-    }
+    int error = thudi_h5_remove_frames(w->folder, w->frames, to);
     return error ? error : thudi_h5_list(w->folder, &found, remove_scrap);
 }
 
@@ -75,7 +67,7 @@ static int cut(thudi_stream *stream, thudi_log_source *source, int64_t bytes)
         error = thudi_h5_write_tail(stream);
     if (!error)
         error = thudi_h5_sync_descriptor(w->folder);
-    return error ? error : remove_frames(w, w->frames, log->frames);
+    return error ? error : remove_frames(w, log->frames);
 }
 
 int thudi_h5_adopt(thudi_stream *stream, const thud_allocator *allocator, thudi_log_source *source,

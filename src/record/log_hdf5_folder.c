@@ -109,10 +109,27 @@ bool thudi_h5_has_folder(int folder, const char *name)
     return is_ours;
 }
 
-static int remove_one(int folder, const char *name, int64_t number)
+static int remove_one(int folder, const char *name)
 {
-    (void)number;
     return unlinkat(folder, name, 0) != 0 && errno != ENOENT ? errno : 0;
+}
+
+// All but the frames.
+static int remove_other(int folder, const char *name, int64_t number)
+{
+    return number < 0 ? remove_one(folder, name) : 0;
+}
+
+int thudi_h5_remove_frames(int folder, int64_t from, int64_t to)
+{
+    char name[32];
+    int error = 0;
+    for (int64_t i = to - 1; !error && i >= from; i--)
+    {
+        thudi_h5_frame_name(name, i);
+        error = remove_one(folder, name);
+    }
+    return error;
 }
 
 int thudi_h5_remove_folder(int folder)
@@ -121,7 +138,9 @@ int thudi_h5_remove_folder(int folder)
     int frames = thudi_h5_folder(folder);
     if (frames < 0)
         return errno == ENOENT ? 0 : errno;
-    int error = thudi_h5_list(frames, &found, remove_one);
+    int error = thudi_h5_list(frames, &found, remove_other);
+    if (!error)
+        error = thudi_h5_remove_frames(frames, 0, found.frames);
     (void)close(frames);
     if (!error && unlinkat(folder, THUDI_H5_FOLDER, AT_REMOVEDIR) != 0 && errno != ENOENT)
         error = errno;

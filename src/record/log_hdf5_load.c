@@ -24,8 +24,7 @@ void thudi_h5_log_free(thudi_h5_log *log, const thud_allocator *allocator)
     thudi_free(allocator, log, sizeof *log);
 }
 
-// Read that many bytes, or fewer at the end of the file. Returns an errno value.
-static int read_all(int fd, void *to, size_t length, uint64_t offset, size_t *read)
+int thudi_h5_read_file(int fd, void *to, size_t length, uint64_t offset, size_t *read)
 {
     *read = 0;
     while (*read < length)
@@ -53,8 +52,8 @@ static int load_steps(thudi_h5_log *log, const thud_allocator *allocator, const 
     for (uint64_t done = 0; done < all;)
     {
         size_t read, count = all - done < 256 ? (size_t)(all - done) : 256;
-        int error = read_all(log->fd, nodes, count * sizeof *nodes,
-                             log->heads.data + done * sizeof *nodes, &read);
+        int error = thudi_h5_read_file(log->fd, nodes, count * sizeof *nodes,
+                                       log->heads.data + done * sizeof *nodes, &read);
         if (error)
             return error;
         sum = thudi_checksum(sum, nodes, read);
@@ -85,7 +84,8 @@ static int load_bodies(thudi_h5_log *log, uint64_t *bodies)
     for (uint64_t done = 0; done < count; done += 64)
     {
         size_t read, some = count - done < 64 ? (size_t)(count - done) : 64;
-        int error = read_all(log->fd, ids, some * sizeof *ids, at + done * sizeof *ids, &read);
+        int error =
+            thudi_h5_read_file(log->fd, ids, some * sizeof *ids, at + done * sizeof *ids, &read);
         uint64_t more = error ? 0 : thudi_h5_bodies(ids, read / sizeof *ids);
         *bodies = more > 0 ? *bodies + more : 0;
         if (error || more == 0)
@@ -109,7 +109,7 @@ static int compare(thudi_h5_log *log, const thud_allocator *allocator, const cha
         log->image.has_failed = false;
         return ENOMEM;
     }
-    error = read_all(log->fd, log->found.items, length, 0, &read);
+    error = thudi_h5_read_file(log->fd, log->found.items, length, 0, &read);
     if (!error && (read != length || log->image.used != length ||
                    memcmp(log->image.list.items, log->found.items, length) != 0))
         *wrong = "it is not as Thud writes it";
@@ -120,7 +120,8 @@ static int check_file(thudi_h5_log *log, const thud_allocator *allocator,
                       const thudi_h5_segment *segment, uint64_t size, const char **wrong)
 {
     size_t read;
-    int error = read_all(log->fd, &log->heads, sizeof log->heads, THUDI_H5_HEADS_AT, &read);
+    int error =
+        thudi_h5_read_file(log->fd, &log->heads, sizeof log->heads, THUDI_H5_HEADS_AT, &read);
     if (error || !thudi_h5_heads_are_sound(&log->heads, read, size, wrong))
         return error;
     log->is_old =

@@ -32,10 +32,11 @@ static thud_status read_about(thudi_log_source *source, thudi_h5_log *log, thud_
         return thudi_fail_io(fault, THUDI_IN(source->path, THUDI_H5_NAME), "inspect the file",
                              errno);
     source->stored = look.st_size;
-    ssize_t got = pread(source->fd, &log->all, sizeof log->all, THUDI_H5_HEADS_AT);
-    if (got < 0)
-        return thudi_fail_io(fault, THUDI_IN(source->path, THUDI_H5_NAME), "read", errno);
-    if (!thudi_h5_about_is_sound(&log->all, (size_t)got, &wrong))
+    size_t got;
+    int error = thudi_h5_read_file(source->fd, &log->all, sizeof log->all, THUDI_H5_HEADS_AT, &got);
+    if (error)
+        return thudi_fail_io(fault, THUDI_IN(source->path, THUDI_H5_NAME), "read", error);
+    if (!thudi_h5_about_is_sound(&log->all, got, &wrong))
         return damaged(source, fault, wrong);
     if (log->all.about.frames > look.st_size / 32) // a link has more bytes
         return damaged(source, fault, "the file is shorter than its links");
@@ -44,10 +45,10 @@ static thud_status read_about(thudi_log_source *source, thudi_h5_log *log, thud_
     if (log->image.has_failed ||
         thudi_array_reserve(&source->allocator, &log->found, log->image.used + 1) < 0)
         return thudi_fail_memory(fault);
-    got = pread(source->fd, log->found.items, log->image.used + 1, 0);
-    if (got < 0)
-        return thudi_fail_io(fault, THUDI_IN(source->path, THUDI_H5_NAME), "read", errno);
-    if ((size_t)got != log->image.used ||
+    error = thudi_h5_read_file(source->fd, log->found.items, log->image.used + 1, 0, &got);
+    if (error)
+        return thudi_fail_io(fault, THUDI_IN(source->path, THUDI_H5_NAME), "read", error);
+    if (got != log->image.used ||
         memcmp(log->found.items, log->image.list.items, log->image.used) != 0)
         return damaged(source, fault, "it is not as Thud writes it");
     return THUD_OK;
