@@ -3,7 +3,7 @@
 //     D_0 = SHA-256(header),   D_k = SHA-256(D_k-1, bytes of record k)
 #include "record/digest.h"
 
-#include "record/sha256.h"
+#include "record/base/sha256.h"
 
 #include <errno.h>
 #include <stdio.h>

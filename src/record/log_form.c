@@ -2,10 +2,10 @@
 #include "record/log_form.h"
 
 #include "core/fault.h"
-#include "record/log_hdf5.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -195,13 +195,19 @@ int thudi_log_clear_others(int folder, thud_log_form form)
     return 0;
 }
 
-// The file itself, or one in the folder of frames.
+// Is it the path of a file in the folder of the form?
+static bool is_within(const char *path, const char *slash, const char *folder)
+{
+    size_t length = folder ? strlen(folder) : 0;
+    return folder && slash && (size_t)(slash - path) > length &&
+           slash[-1 - (ptrdiff_t)length] == '/' && memcmp(slash - length, folder, length) == 0;
+}
+
 bool thudi_log_has_path(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    const size_t length = strlen(THUDI_H5_FOLDER);
-    bool is_within = slash && slash - path > (ptrdiff_t)length &&
-                     slash[-1 - (ptrdiff_t)length] == '/' &&
-                     memcmp(slash - length, THUDI_H5_FOLDER, length) == 0;
-    return is_within || thudi_log_is_shown_by(slash ? slash + 1 : path);
+    for (int i = 0; i < FORM_COUNT; i++)
+        if (is_within(path, slash, forms[i]->folder))
+            return true;
+    return thudi_log_is_shown_by(slash ? slash + 1 : path);
 }

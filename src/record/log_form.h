@@ -64,14 +64,14 @@ struct thudi_log_table
     int (*begin)(thudi_stream *stream, const thudi_log_begin *how);
     int (*adopt)(thudi_stream *stream, const thud_allocator *allocator, thudi_log_source *source,
                  int64_t bytes, uint32_t sum);
-    // Besides `file` and its temporary name, a log may have one folder. Is this its name, and does
-    // it hold only what a log leaves there? And remove it with all of that. Returns an errno value.
-    // NULL where there is none.
+    const char *folder; // that a log may have besides, NULL where there is none
+    // Is this the name of that folder, and does it hold only what a log leaves there? And remove it
+    // with all of that. Returns an errno value.
     bool (*has_folder)(int folder, const char *name);
     int (*remove_folder)(int folder);
 };
 
-extern const thudi_log_table thudi_log_in_file;
+extern const thudi_log_table thudi_log_in_file, thudi_log_in_hdf5;
 
 // The table of a form.
 const thudi_log_table *thudi_log_table_of(thud_log_form form);

@@ -3,9 +3,9 @@
 #include "record/rehearsal.h"
 
 #include "core/fault.h"
+#include "record/base/series_read.h"
 #include "record/checkpoint_format.h"
 #include "record/log_form.h"
-#include "record/series_read.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #include "record_rig.h"
 
 #include "record/digest.h"
-#include "record/sha256.h"
+#include "record/base/sha256.h"
 
 #include <stdlib.h>
 #include <string.h>

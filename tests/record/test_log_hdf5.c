@@ -5,7 +5,7 @@
 #include "core/fault.h"
 #include "core/memory.h"
 #include "record/log_form.h"
-#include "record/log_hdf5.h"
+#include "record/hdf5/log_hdf5.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Continues a log in HDF5 files after a checkpoint: what is behind it is cut off.
-#include "record/log_hdf5.h"
+#include "record/hdf5/log_hdf5.h"
 
 #include <errno.h>
 #include <fcntl.h>

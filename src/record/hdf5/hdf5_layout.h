@@ -7,7 +7,7 @@
 #ifndef THUDI_H5_LAYOUT_H
 #define THUDI_H5_LAYOUT_H
 
-#include "record/hdf5_bytes.h"
+#include "record/hdf5/hdf5_bytes.h"
 #include "record/log_format.h"
 
 #include <stddef.h>

@@ -2,7 +2,7 @@
 // it. The file is written under a temporary name, goes to the disk, and then gets its own name. So
 // a frame is there whole, or not at all. Hashes behind the last frame wait in memory; a checkpoint
 // writes them to the tail, in the same way.
-#include "record/log_hdf5.h"
+#include "record/hdf5/log_hdf5.h"
 
 #include "core/checksum.h"
 #include "record/frame_blocks.h"

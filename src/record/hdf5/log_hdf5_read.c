@@ -1,7 +1,7 @@
 // Reads a log in HDF5 files: its bytes are those of frames.h5, then those of each frame, then those
 // of the tail. A file that is damaged or missing stands there as bytes that begin no record.
 #include "core/fault.h"
-#include "record/log_hdf5.h"
+#include "record/hdf5/log_hdf5.h"
 #include "record/run_folder.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // The metadata of the files of a log in HDF5 files.
-#include "record/hdf5_layout.h"
+#include "record/hdf5/hdf5_layout.h"
 
 #include "core/checksum.h"
 

@@ -1,5 +1,5 @@
 // Types of HDF5 for the items of blocks, and the headers of arrays.
-#include "record/hdf5_types.h"
+#include "record/hdf5/hdf5_types.h"
 
 #include "record/blocks.h"
 

@@ -2,7 +2,7 @@
 #ifndef THUDI_H5_TYPES_H
 #define THUDI_H5_TYPES_H
 
-#include "record/hdf5_bytes.h"
+#include "record/hdf5/hdf5_bytes.h"
 
 void thudi_h5_begin_message(thudi_h5_bytes *to, int type, int flags);
 void thudi_h5_end_message(thudi_h5_bytes *to);

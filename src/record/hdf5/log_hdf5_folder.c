@@ -1,5 +1,5 @@
 // The folder of the frames of a log in HDF5 files: which of its files are whose.
-#include "record/log_hdf5.h"
+#include "record/hdf5/log_hdf5.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,6 +18,7 @@ const thudi_log_table thudi_log_in_hdf5 = {
     .close = thudi_h5_close,
     .begin = thudi_h5_begin,
     .adopt = thudi_h5_adopt,
+    .folder = THUDI_H5_FOLDER,
     .has_folder = thudi_h5_has_folder,
     .remove_folder = thudi_h5_remove_folder,
 };

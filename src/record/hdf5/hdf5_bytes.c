@@ -1,5 +1,5 @@
 // Bytes of an HDF5 file: the superblock, headers, links and attributes.
-#include "record/hdf5_types.h"
+#include "record/hdf5/hdf5_types.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Opens a file of a frame. Its metadata must be, byte for byte, those that this Thud would write
 // for what the first attribute says. So nothing that an HDF5 library reads there can say another
 // thing than what Thud reads, and no number of the file is used before it is checked.
-#include "record/log_hdf5.h"
+#include "record/hdf5/log_hdf5.h"
 
 #include "core/checksum.h"
 

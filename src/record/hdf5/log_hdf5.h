@@ -2,10 +2,8 @@
 #ifndef THUDI_LOG_HDF5_H
 #define THUDI_LOG_HDF5_H
 
-#include "record/hdf5_layout.h"
+#include "record/hdf5/hdf5_layout.h"
 #include "record/log_form.h"
-
-extern const thudi_log_table thudi_log_in_hdf5;
 
 // Bytes of the log that stand together: in frames.h5, in the file of a frame, or in the tail.
 typedef struct thudi_h5_segment
