@@ -4,8 +4,8 @@
 
 #include "core/fault.h"
 #include "core/memory.h"
-#include "record/log_form.h"
 #include "record/hdf5/log_hdf5.h"
+#include "record/log_form.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
