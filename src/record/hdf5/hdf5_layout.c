@@ -10,6 +10,7 @@
 static const char ABOUT[8] = "thudh5l\n", HEADS[8] = "thudh5f\n";
 static const char OTHER_VERSION[] = "it has another version of the format";
 static const char NOT_OURS[] = "it is not a file of a log in HDF5 files";
+static const char IMPOSSIBLE[] = "its first attribute has impossible numbers";
 static const char CHANGED[] = "its first attribute does not match its checksum";
 
 // The units in thudi_h5_about.
@@ -33,6 +34,23 @@ static uint32_t sum_of(const void *data, uint64_t length)
     return thudi_checksum(sum, bytes + 16, (size_t)length - 16);
 }
 
+// Are the numbers of an attribute possible whose sum is right?
+static bool is_about_possible(const thudi_h5_all *all)
+{
+    const thudi_h5_about *about = &all->about;
+    if (about->block.count > THUDI_H5_NAMES || about->block.type != THUDI_ITEM_NAME ||
+        about->length != sizeof *about + about->block.count * sizeof *all->names ||
+        about->frames < 0)
+        return false;
+    for (int i = 0; i < THUDI_H5_UNITS; i++)
+        if (about->units[i][THUDI_H5_UNIT - 1] != 0)
+            return false;
+    for (uint64_t i = 0; i < about->block.count; i++)
+        if (!thudi_is_word(all->names[i].text, sizeof all->names[i].text))
+            return false;
+    return true;
+}
+
 bool thudi_h5_about_is_sound(const thudi_h5_all *all, size_t read, const char **wrong)
 {
     const thudi_h5_about *about = &all->about;
@@ -44,16 +62,8 @@ bool thudi_h5_about_is_sound(const thudi_h5_all *all, size_t read, const char **
     else if (about->length < sizeof *about || about->length > read ||
              about->sum != sum_of(all, about->length))
         *wrong = CHANGED;
-    else if (about->block.count > THUDI_H5_NAMES || about->block.type != THUDI_ITEM_NAME ||
-             about->length != sizeof *about + about->block.count * sizeof *all->names ||
-             about->frames < 0)
-        *wrong = NOT_OURS;
-    for (int i = 0; !*wrong && i < THUDI_H5_UNITS; i++)
-        if (about->units[i][THUDI_H5_UNIT - 1] != 0)
-            *wrong = NOT_OURS;
-    for (uint64_t i = 0; !*wrong && i < about->block.count; i++)
-        if (!thudi_is_word(all->names[i].text, sizeof all->names[i].text))
-            *wrong = NOT_OURS;
+    else if (!is_about_possible(all))
+        *wrong = IMPOSSIBLE;
     return !*wrong;
 }
 
@@ -72,6 +82,21 @@ static bool are_blocks_sound(const thudi_h5_heads *heads, uint64_t file_size)
     return length == heads->record.length;
 }
 
+// Are the numbers possible? A tail has hashes and no frame.
+static bool are_heads_possible(const thudi_h5_heads *heads, uint64_t file_size)
+{
+    const uint64_t least = offsetof(thudi_h5_heads, record);
+    if (heads->has_frame > 1 || heads->number < 0 || heads->steps > file_size / 16)
+        return false;
+    if (heads->has_frame == 0)
+        return heads->length == least && heads->steps > 0;
+    return heads->length >= least + sizeof heads->record &&
+           heads->record.blocks <= THUDI_H5_BLOCKS &&
+           heads->length ==
+               least + sizeof heads->record + heads->record.blocks * sizeof *heads->blocks &&
+           are_blocks_sound(heads, file_size);
+}
+
 bool thudi_h5_heads_are_sound(const thudi_h5_heads *heads, size_t read, uint64_t file_size,
                               const char **wrong)
 {
@@ -84,16 +109,8 @@ bool thudi_h5_heads_are_sound(const thudi_h5_heads *heads, size_t read, uint64_t
     else if (heads->length < least || heads->length > read ||
              heads->sum != sum_of(heads, heads->length))
         *wrong = CHANGED;
-    else if (heads->has_frame > 1 || heads->number < 0 || heads->steps > file_size / 16 ||
-             (heads->has_frame == 0 && (heads->length != least || heads->steps == 0)))
-        *wrong = NOT_OURS;
-    else if (heads->has_frame == 1 &&
-             (heads->length < least + sizeof heads->record ||
-              heads->record.blocks > THUDI_H5_BLOCKS ||
-              heads->length !=
-                  least + sizeof heads->record + heads->record.blocks * sizeof *heads->blocks ||
-              !are_blocks_sound(heads, file_size)))
-        *wrong = NOT_OURS;
+    else if (!are_heads_possible(heads, file_size))
+        *wrong = IMPOSSIBLE;
     else if (heads->data > file_size || file_size - heads->data != thudi_h5_data_length(heads))
         *wrong = "the file is longer or shorter than its arrays";
     return !*wrong;
