@@ -17,7 +17,7 @@
 
 thudi_at thudi_log_at(const thud_log *log)
 {
-    return THUDI_IN(log->path, log->source.form->file);
+    return THUDI_IN(log->path, thud_log_form_file(log->summary.form));
 }
 
 // Fail for damage that belongs to no frame.
