@@ -31,6 +31,16 @@ static int choose_folder(cli_session *session, char folder[CLI_FOLDER_SIZE + 1])
     return cli_session_folder(session, cli_value(session->call, "out", folder));
 }
 
+// The table of options has let through only what has such a name.
+static thud_log_form choose_form(const cli_call *call)
+{
+    const char *name = cli_value(call, "log", "");
+    for (int i = 0; thud_log_form_name((thud_log_form)i); i++)
+        if (strcmp(name, thud_log_form_name((thud_log_form)i)) == 0)
+            return (thud_log_form)i;
+    return THUD_LOG_FILE;
+}
+
 static int run_and_record(cli_session *session)
 {
     thud_fault fault = {0};
@@ -58,6 +68,7 @@ int command_run(const cli_call *call)
         code = cli_create_model(scene, &model);
     session.def.scene = scene;
     session.def.model = model;
+    session.def.log = choose_form(call);
     if (code == CLI_DONE)
         code = run_and_record(&session);
     thud_model_destroy(model);

@@ -58,6 +58,8 @@ static const cli_option run_options[] = {
      NULL},
     {"replace", 'r', NULL, "replace the run that is already in DIR", NULL},
     SET_OPTION,
+    {"log", 0, "FORM", "how to store the log: as the file frames.thud, or as HDF5 files",
+     "thud hdf5"},
     {"no-check", 0, NULL, "skip the independent verification of recorded steps", NULL},
     {"halve", 0, NULL,
      "run the scene a second time at half the step, without recording it, and print how each "

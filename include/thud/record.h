@@ -2,7 +2,8 @@
 ///
 ///     scene.yaml   the scene, resolved            bodies.csv   its bodies
 ///     meshes.stl   the triangles of its meshes, if it has any
-///     frames.thud  the log: frames, checksummed, append-only
+///     frames.thud  the log: frames, checksummed, append-only;
+///                  or frames.h5 and frames/: the same as HDF5 files
 ///     series.csv   a line for every step          run.json     versions, timings, how it ended
 ///     checkpoint.thud, checkpoint.prev.thud       where the run can be taken up again
 ///
@@ -26,8 +27,26 @@ typedef struct thud_id_range
     int64_t first, count;
 } thud_id_range;
 
-/// The file of a run directory that makes it one: the log.
+/// The file of a run directory that makes it one: the log, where it is one file.
 #define THUD_LOG_NAME "frames.thud"
+
+/// How a log is stored. Its records, and so its digest, are the same in all forms.
+typedef enum thud_log_form
+{
+    THUD_LOG_FILE = 0, ///< one file, frames.thud
+    THUD_LOG_HDF5 = 1  ///< HDF5 files: frames.h5, and a file of each frame in the folder frames
+} thud_log_form;
+
+/// The name of a form as options have it, and the file in a run directory that shows it; NULL if
+/// there is no such form. Forms count from 0 without a gap.
+THUD_API const char *thud_log_form_name(thud_log_form form);
+THUD_API const char *thud_log_form_file(thud_log_form form);
+
+/// Units of the numbers in a log, as text; NULL or "": none. Only some forms store them.
+typedef struct thud_log_units
+{
+    const char *length, *time, *velocity, *force, *impulse;
+} thud_log_units;
 
 /// One step, so that it can be checked from the log alone: q_n+1 = q_n + h u_n+1, or q_n + h move.
 typedef struct thud_frame
@@ -90,6 +109,8 @@ typedef struct thud_record_def
                                ///< every coordinate has an id of its own
     const char *const *series; ///< names of the columns of series.csv
     int series_count;
+    thud_log_form form;              ///< of the log; a run that is resumed keeps its own
+    thud_log_units units;            ///< of its numbers
     const thud_allocator *allocator; ///< NULL for the C library's
 } thud_record_def;
 
@@ -167,6 +188,9 @@ THUD_API bool thud_record_is_matched(const thud_record *record);
 THUD_API thud_status thud_record_open_file(const char *folder, const char *name, int *fd,
                                            thud_fault *fault);
 
+/// Does the folder hold the log of a run? *form, unless NULL, becomes its form.
+THUD_API bool thud_record_find_log(const char *folder, thud_log_form *form);
+
 /// Is a process writing a run into this folder now? Also false when that cannot be found out.
 THUD_API bool thud_record_is_busy(const char *folder);
 
@@ -192,7 +216,8 @@ typedef struct thud_log_summary
     int64_t first_node; ///< that the run begins at: not 0 if it continues another run
     int64_t step_count; ///< hashes are there of the nodes first_node to step_count - 1
     bool is_cut;        ///< the last record is incomplete: the writer was stopped. It is ignored
-    int64_t bytes;
+    thud_log_form form;
+    int64_t bytes;         ///< of its files
     int64_t whole_bytes;   ///< of the header and all whole records
     int64_t damaged_count; ///< frames left out by thud_log_open_damaged,
     int64_t first_damaged; ///< and the number of the first of them, -1 if there are none
@@ -223,7 +248,7 @@ THUD_API uint64_t thud_log_chain(const thud_log *log, int64_t n);
 /// The digests of the log after all records of the nodes up to nodes[i], for i = 0 to count - 1
 /// < THUD_DIGESTS; nodes are in order, and one beyond the last stands for the whole log. Every byte
 /// is read. THUD_ERR_IO, THUD_ERR_ARGUMENT.
-THUD_API thud_status thud_log_digest(const thud_log *log, const int64_t *nodes, int count,
+THUD_API thud_status thud_log_digest(thud_log *log, const int64_t *nodes, int count,
                                      thud_digest *digests, thud_fault *fault);
 
 #ifdef __cplusplus

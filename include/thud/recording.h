@@ -54,6 +54,7 @@ typedef struct thud_recording_def
     thud_model *model;  ///< of the scene, at its start; NULL: it makes its own
     const char *folder; ///< the run directory; less than 1,024 bytes
     bool replace;       ///< a run that is in the folder is replaced
+    thud_log_form log;  ///< how the log is stored; a run that is resumed or continued keeps its own
     bool no_check;      ///< leave out the independent check of every recorded step
     bool halve;         ///< after the run, run the scene at half its step, and compare
     thud_observe_fn *observe;             ///< at the start and after every step; NULL for none

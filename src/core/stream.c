@@ -82,6 +82,13 @@ static void count_written(thudi_stream *stream, const struct iovec *parts, int c
     }
 }
 
+static ssize_t read_again(thudi_stream *stream, void *to, size_t length)
+{
+    if (stream->target && stream->target->read)
+        return stream->target->read(stream, to, length, stream->bytes);
+    return pread(stream->fd, to, length, stream->bytes);
+}
+
 // Compare a part with the next bytes of the file, up to `limit`. EILSEQ: they differ.
 static int compare_part(thudi_stream *stream, const struct iovec *part)
 {
@@ -92,7 +99,7 @@ static int compare_part(thudi_stream *stream, const struct iovec *part)
         size_t length = part->iov_len - done < sizeof block ? part->iov_len - done : sizeof block;
         if (stream->limit - stream->bytes < (int64_t)length)
             length = (size_t)(stream->limit - stream->bytes);
-        ssize_t got = pread(stream->fd, block, length, stream->bytes);
+        ssize_t got = read_again(stream, block, length);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -112,10 +119,25 @@ static int compare_parts(thudi_stream *stream, const struct iovec *parts, int co
     return stream->error;
 }
 
+// Hand all parts to the target.
+static int write_to_target(thudi_stream *stream, const struct iovec *parts, int count)
+{
+    size_t length = 0;
+    for (int i = 0; i < count; i++)
+        length += parts[i].iov_len;
+    if (!stream->error)
+        stream->error = stream->target->write(stream, parts, count);
+    if (!stream->error)
+        count_written(stream, parts, count, length);
+    return stream->error;
+}
+
 int thudi_stream_write_parts(thudi_stream *stream, struct iovec *parts, int count)
 {
     if (stream->compares)
         return compare_parts(stream, parts, count);
+    if (stream->target && stream->target->write)
+        return write_to_target(stream, parts, count);
     // writev may write less than it is given: go on behind what it wrote
     for (int i = 0; !stream->error && i < count;)
     {
@@ -220,6 +242,8 @@ int thudi_stream_sync(thudi_stream *stream)
 {
     int result;
     (void)thudi_stream_flush(stream);
+    if (stream->target && stream->target->sync)
+        return stream->error ? stream->error : (stream->error = stream->target->sync(stream));
     do // after an error too: what was written before it must reach the disk
         result = fsync(stream->fd);
     while (result != 0 && errno == EINTR);
@@ -231,6 +255,12 @@ int thudi_stream_sync(thudi_stream *stream)
 // Close the descriptor. Some file systems report a failed write only now.
 static void close_file(thudi_stream *stream)
 {
+    int error = stream->target && stream->target->close ? stream->target->close(stream) : 0;
+    stream->target = NULL;
+    if (error && !stream->error)
+        stream->error = error;
+    if (stream->fd < 0)
+        return;
     // after EINTR the descriptor is closed, too
     if (close(stream->fd) != 0 && errno != EINTR && !stream->error)
         stream->error = errno;
@@ -252,7 +282,7 @@ static void clean_up(thudi_stream *stream)
 
 int thudi_stream_close(thudi_stream *stream)
 {
-    if (stream->fd < 0)
+    if (stream->fd < 0 && !stream->target)
         return stream->error;
     close_file(stream);
     clean_up(stream);

@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 
+#include <sys/types.h>
 #include <sys/uio.h>
 
 enum
@@ -13,9 +14,23 @@ enum
     THUDI_STREAM_NAME_SIZE = 256        // bytes, with the 0 at the end
 };
 
+typedef struct thudi_stream thudi_stream;
+
+// What keeps the bytes of a stream in place of its file. A function that is NULL is not called.
+typedef struct thudi_stream_target
+{
+    // Keep all the parts. Returns an errno value.
+    int (*write)(thudi_stream *stream, const struct iovec *parts, int count);
+    // As pread, for a stream that compares.
+    ssize_t (*read)(thudi_stream *stream, void *to, size_t length, int64_t offset);
+    // Wait until all of it is on the disk. Before the descriptor is closed.
+    int (*sync)(thudi_stream *stream);
+    int (*close)(thudi_stream *stream);
+} thudi_stream_target;
+
 // Functions return an errno value, 0 for no error. After an error nothing more is written, and all
 // calls return this error.
-typedef struct thudi_stream
+struct thudi_stream
 {
     int folder;     // descriptor of the folder, borrowed; not used if the file was adopted
     int fd;         // descriptor of the file; -1: the stream is not open
@@ -31,7 +46,9 @@ typedef struct thudi_stream
     // they differ. `bytes` counts what was compared, and `sum` stays as it is.
     bool compares;
     int64_t limit;
-} thudi_stream;
+    const thudi_stream_target *target; // NULL: the file itself
+    void *kept;                        // the target's
+};
 
 // A stream that is not open.
 #define THUDI_STREAM_CLOSED ((thudi_stream){.fd = -1})

@@ -74,13 +74,12 @@ static thud_status check_def(const thud_export_def *def, thud_fault *fault)
 static thud_status open_folder(thudi_export *export)
 {
     const char *path = export->def->folder;
-    struct stat status;
     if (mkdir(path, 0777) != 0 && errno != EEXIST)
         return thudi_fail_io(export->fault, THUDI_IN(path, NULL), "make the folder", errno);
     export->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (export->folder < 0)
         return thudi_fail_io(export->fault, THUDI_IN(path, NULL), "open the folder", errno);
-    if (fstatat(export->folder, THUD_LOG_NAME, &status, AT_SYMLINK_NOFOLLOW) == 0)
+    if (thud_record_find_log(path, NULL))
     {
         return thudi_fail(export->fault, THUD_ERR_ARGUMENT, THUDI_IN(path, NULL),
                           "choose another folder",

@@ -46,14 +46,12 @@ static thud_status check_def(const stepper *s)
 // A run directory must stay as it is.
 static thud_status make_folder(const stepper *s)
 {
-    char path[PATH_SIZE];
-    struct stat about;
-    if (snprintf(path, sizeof path, "%s/" THUD_LOG_NAME, s->def->folder) >= PATH_SIZE - 32)
+    if (strlen(s->def->folder) >= PATH_SIZE - 48)
         return thudi_fail_io(s->fault, THUDI_IN(s->def->folder, NULL), "make the folder",
                              ENAMETOOLONG);
     if (mkdir(s->def->folder, 0777) != 0 && errno != EEXIST)
         return thudi_fail_io(s->fault, THUDI_IN(s->def->folder, NULL), "make the folder", errno);
-    if (lstat(path, &about) != 0)
+    if (!thud_record_find_log(s->def->folder, NULL))
         return THUD_OK;
     return thudi_fail(s->fault, THUD_ERR_ARGUMENT, THUDI_IN(s->def->folder, NULL),
                       "choose another folder",

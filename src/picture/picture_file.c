@@ -13,7 +13,6 @@
 
 thud_status thudi_picture_folder_open(thudi_picture_folder *output, const char *path)
 {
-    struct stat status;
     output->path = path;
     output->folder = -1;
     if (mkdir(path, 0777) != 0 && errno != EEXIST)
@@ -21,7 +20,7 @@ thud_status thudi_picture_folder_open(thudi_picture_folder *output, const char *
     output->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (output->folder < 0)
         return thudi_fail_io(output->fault, THUDI_IN(path, NULL), "open the folder", errno);
-    if (fstatat(output->folder, THUD_LOG_NAME, &status, AT_SYMLINK_NOFOLLOW) != 0)
+    if (!thud_record_find_log(path, NULL))
         return THUD_OK;
     return thudi_fail(output->fault, THUD_ERR_ARGUMENT, THUDI_IN(path, NULL),
                       "choose another folder",

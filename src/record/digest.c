@@ -3,12 +3,11 @@
 //     D_0 = SHA-256(header),   D_k = SHA-256(D_k-1, bytes of record k)
 #include "record/digest.h"
 
-#include "record/sha256.h"
+#include "record/base/sha256.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 _Static_assert(sizeof(thud_digest) == THUDI_SHA256_SIZE, "a digest is that of SHA-256");
 
@@ -39,30 +38,12 @@ const char *thud_digest_text(const thud_digest *digest, char text[THUD_DIGEST_TE
 
 typedef struct walk
 {
-    int fd;
+    thudi_log_source *log;
     int64_t offset, bytes; // where the current record begins, and where to end
     thud_digest digest;
     thudi_digest_request *requests;
     int done, count; // requests filled, and all
 } walk;
-
-// Read `length` bytes, or fewer at the end of the file. Returns their number, -1 for an error.
-static ssize_t read_some(int fd, void *to, size_t length, int64_t offset)
-{
-    size_t done = 0;
-    while (done < length)
-    {
-        ssize_t got = pread(fd, (char *)to + done, length - done, offset + (int64_t)done);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return -1;
-        if (got == 0)
-            break;
-        done += (size_t)got;
-    }
-    return (ssize_t)done;
-}
 
 static void fill_requests(walk *w, int64_t before)
 {
@@ -80,7 +61,7 @@ static int take_record(walk *w, int64_t length)
     {
         int64_t rest = length - done;
         size_t part = rest < (int64_t)sizeof block ? (size_t)rest : sizeof block;
-        ssize_t got = read_some(w->fd, block, part, w->offset + done);
+        ssize_t got = thudi_log_source_read(w->log, block, part, w->offset + done);
         if (got != (ssize_t)part)
             return got < 0 ? errno : EIO; // EIO: the file has become shorter
         thudi_sha256_add(&sha, block, part);
@@ -101,7 +82,7 @@ static int64_t record_length(walk *w)
     size_t length = rest < (int64_t)sizeof head ? (size_t)rest : sizeof head;
     if (rest < (int64_t)sizeof step)
         return 0;
-    ssize_t got = read_some(w->fd, &head, length, w->offset);
+    ssize_t got = thudi_log_source_read(w->log, &head, length, w->offset);
     if (got < 0)
         return -1;
     memcpy(&step, &head, sizeof step);
@@ -116,11 +97,12 @@ static int64_t record_length(walk *w)
     return (int64_t)(sizeof head + head.length);
 }
 
-int thudi_digest_file(int fd, int64_t bytes, thudi_digest_request *requests, int count)
+int thudi_digest_log(thudi_log_source *log, int64_t bytes, thudi_digest_request *requests,
+                     int count)
 {
-    walk w = {.fd = fd, .bytes = bytes, .requests = requests, .count = count};
+    walk w = {.log = log, .bytes = bytes, .requests = requests, .count = count};
     thudi_file_header header;
-    ssize_t got = read_some(fd, &header, sizeof header, 0);
+    ssize_t got = thudi_log_source_read(log, &header, sizeof header, 0);
     if (got != (ssize_t)sizeof header)
         return got < 0 ? errno : EIO;
     w.digest = thudi_digest_begin(&header);

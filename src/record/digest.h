@@ -3,7 +3,7 @@
 #ifndef THUDI_DIGEST_H
 #define THUDI_DIGEST_H
 
-#include "record/log_format.h"
+#include "record/log_form.h"
 
 #include <sys/uio.h>
 
@@ -23,6 +23,7 @@ typedef struct thudi_digest_request
 
 // Fill the requests, which are sorted by node, from the whole records in the first `bytes` bytes of
 // a log. Returns 0 or an errno value.
-int thudi_digest_file(int fd, int64_t bytes, thudi_digest_request *requests, int count);
+int thudi_digest_log(thudi_log_source *log, int64_t bytes, thudi_digest_request *requests,
+                     int count);
 
 #endif

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "record/file_header.h"
 #include "record/frame_blocks.h"
+#include "record/log_form.h"
 
 extern const thudi_file_kind thudi_log_kind;
 
@@ -13,8 +14,8 @@ struct thud_log
     thud_allocator allocator;
     char *path; // of the folder
     size_t path_size;
-    int fd;
-    int64_t size; // of the file when it was opened
+    thudi_log_source source;
+    int64_t size; // of the log when it was opened
     thud_log_summary summary;
     THUDI_ARRAY(int64_t) offset; // of every frame's head,
     THUDI_ARRAY(int64_t) number; // and its number; empty unless the log is salvaged
@@ -23,8 +24,11 @@ struct thud_log
     thudi_frame_reader reader;
 };
 
+// The file that is named in messages about the whole log.
+thudi_at thudi_log_at(const thud_log *log);
+
 // Read length bytes at offset. Fails if the file has become shorter.
-thud_status thudi_log_read_at(const thud_log *log, int64_t offset, void *to, size_t length,
+thud_status thudi_log_read_at(thud_log *log, int64_t offset, void *to, size_t length,
                               thud_fault *fault);
 
 // What is wrong with the head of frame `number`; NULL if nothing is.

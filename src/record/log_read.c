@@ -13,41 +13,40 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-// Fail for damage that belongs to no frame.
-static thud_status damaged(const thud_log *log, thud_fault *fault, int64_t offset, const char *what)
+thudi_at thudi_log_at(const thud_log *log)
 {
-    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(log->path, THUDI_LOG_NAME), "",
-                      "damaged at byte %" PRId64 ": %s", offset, what);
+    return THUDI_IN(log->path, thud_log_form_file(log->summary.form));
 }
 
-thud_status thudi_log_read_at(const thud_log *log, int64_t offset, void *to, size_t length,
+// Fail for damage that belongs to no frame.
+static thud_status damaged(thud_log *log, thud_fault *fault, int64_t offset, const char *what)
+{
+    thudi_log_place place = thudi_log_source_find(&log->source, offset);
+    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(log->path, place.file), "",
+                      "damaged at byte %" PRId64 ": %s", place.offset,
+                      place.wrong ? place.wrong : what);
+}
+
+thud_status thudi_log_read_at(thud_log *log, int64_t offset, void *to, size_t length,
                               thud_fault *fault)
 {
-    char *bytes = to;
-    while (length > 0)
-    {
-        ssize_t got = pread(log->fd, bytes, length, offset);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return thudi_fail_io(fault, THUDI_IN(log->path, THUDI_LOG_NAME), "read", errno);
-        if (got == 0)
-            return damaged(log, fault, offset, "the file has become shorter");
-        bytes += got;
-        offset += got;
-        length -= (size_t)got;
-    }
+    ssize_t got = thudi_log_source_read(&log->source, to, length, offset);
+    if (got < 0)
+        return thudi_fail_io(fault, thudi_log_at(log), "read", errno);
+    if (got < (ssize_t)length)
+        return damaged(log, fault, offset + got, "the file has become shorter");
     return THUD_OK;
 }
 
-static thud_status frame_damaged(const thud_log *log, thud_fault *fault, int64_t number,
-                                 int64_t offset, const char *what)
+static thud_status frame_damaged(thud_log *log, thud_fault *fault, int64_t number, int64_t offset,
+                                 const char *what)
 {
-    (void)thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(log->path, THUDI_LOG_NAME), "",
-                     "frame %" PRId64 " is damaged at byte %" PRId64 ": %s", number, offset, what);
+    thudi_log_place place = thudi_log_source_find(&log->source, offset);
+    (void)thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(log->path, place.file), "",
+                     "frame %" PRId64 " is damaged at byte %" PRId64 ": %s", number, place.offset,
+                     place.wrong ? place.wrong : what);
     if (fault)
         fault->is_record = true;
     return THUD_ERR_RECORD;
@@ -58,7 +57,7 @@ const thudi_file_kind thudi_log_kind = {"log", THUDI_LOG_MAGIC, THUDI_LOG_VERSIO
 static thud_status read_header(thud_log *log, thud_fault *fault)
 {
     thudi_file_header header;
-    thudi_at at = THUDI_IN(log->path, THUDI_LOG_NAME);
+    thudi_at at = thudi_log_at(log);
     if (log->size < (int64_t)sizeof header)
         return thudi_fail(fault, THUD_ERR_RECORD, at, "", "the file is too short to be a log");
     THUD_TRY(thudi_log_read_at(log, 0, &header, sizeof header, fault));
@@ -85,7 +84,7 @@ const char *thudi_log_head_fault(const thudi_record_head *head, int64_t number)
 }
 
 // Are all bytes from offset on 0? A file system may leave such an end after a power failure.
-static thud_status is_blank(const thud_log *log, int64_t offset, bool *blank, thud_fault *fault)
+static thud_status is_blank(thud_log *log, int64_t offset, bool *blank, thud_fault *fault)
 {
     char block[4096];
     *blank = true;
@@ -191,7 +190,7 @@ thud_status thudi_log_add_names(thud_log *log, int64_t offset, int64_t *length, 
         return thudi_fail_memory(fault);
     return *wrong ? THUD_OK
                   : thudi_block_names_check(&log->reader.names, &thudi_log_kind, thudi_frame_knows,
-                                            THUDI_IN(log->path, THUDI_LOG_NAME), fault);
+                                            thudi_log_at(log), fault);
 }
 
 static thud_status read_names(thud_log *log, int64_t *offset, bool *over, thud_fault *fault)
@@ -230,7 +229,6 @@ static thud_status read_records(thud_log *log, thud_fault *fault)
 
 static thud_status open_file(thud_log *log, thud_fault *fault)
 {
-    struct stat look;
     int folder = open(log->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0 && errno == ENOTDIR)
     {
@@ -242,13 +240,13 @@ static thud_status open_file(thud_log *log, thud_fault *fault)
         return thudi_fail_io(fault, THUDI_IN(log->path, NULL), "open the folder", errno);
     thud_status status = thudi_run_folder_check(folder, log->path, fault);
     if (status >= 0)
-        status = thudi_run_file_open(folder, log->path, THUDI_LOG_NAME, O_RDONLY, &log->fd, fault);
+        status = thudi_log_source_open(&log->source, &log->allocator, folder, log->path, O_RDONLY,
+                                       fault);
+    log->summary.form = thudi_log_form_in(folder);
     (void)close(folder);
-    THUD_TRY(status);
-    if (fstat(log->fd, &look) != 0)
-        return thudi_fail_io(fault, THUDI_IN(log->path, THUDI_LOG_NAME), "inspect the file", errno);
-    log->size = log->summary.bytes = look.st_size;
-    return THUD_OK;
+    log->size = log->source.size;
+    log->summary.bytes = log->source.stored;
+    return status;
 }
 
 typedef thud_status read_fn(thud_log *log, thud_fault *fault);
@@ -270,7 +268,7 @@ static thud_status open_by(const char *folder, read_fn *read, const thud_allocat
     if (!log)
         return thudi_fail_memory(fault);
     log->allocator = memory;
-    log->fd = -1;
+    log->source = THUDI_LOG_SOURCE_CLOSED;
     log->path_size = strlen(folder) + 1;
     log->path = memory.resize(NULL, 0, log->path_size, memory.user);
     thud_status status = THUD_ERR_MEMORY;
@@ -304,8 +302,7 @@ void thud_log_close(thud_log *log)
 {
     if (!log)
         return;
-    if (log->fd >= 0)
-        (void)close(log->fd);
+    thudi_log_source_close(&log->source);
     thud_allocator allocator = log->allocator;
     thudi_array_free(&allocator, &log->offset);
     thudi_array_free(&allocator, &log->number);
@@ -331,17 +328,17 @@ int64_t thud_log_number(const thud_log *log, int64_t i)
     return log->number.items ? log->number.items[i] : i;
 }
 
-thud_status thud_log_digest(const thud_log *log, const int64_t *nodes, int count,
-                            thud_digest *digests, thud_fault *fault)
+thud_status thud_log_digest(thud_log *log, const int64_t *nodes, int count, thud_digest *digests,
+                            thud_fault *fault)
 {
     thudi_digest_request requests[THUD_DIGESTS] = {0};
     if (count < 0 || count > THUD_DIGESTS)
         return THUD_ERR_ARGUMENT;
     for (int i = 0; i < count; i++)
         requests[i].node = nodes[i];
-    int error = thudi_digest_file(log->fd, log->size, requests, count);
+    int error = thudi_digest_log(&log->source, log->size, requests, count);
     if (error)
-        return thudi_fail_io(fault, THUDI_IN(log->path, THUDI_LOG_NAME), "read", error);
+        return thudi_fail_io(fault, thudi_log_at(log), "read", error);
     for (int i = 0; i < count; i++)
         digests[i] = requests[i].digest;
     return THUD_OK;
@@ -360,7 +357,7 @@ thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fau
 {
     if (i < 0 || i >= log->summary.frame_count)
     {
-        return thudi_fail(fault, THUD_ERR_ARGUMENT, THUDI_IN(log->path, THUDI_LOG_NAME), "",
+        return thudi_fail(fault, THUD_ERR_ARGUMENT, thudi_log_at(log), "",
                           "there is no frame %" PRId64 ", the log has %" PRId64, i,
                           log->summary.frame_count);
     }

@@ -30,7 +30,7 @@ static bool is_type(const unsigned char *bytes)
 }
 
 // Move *offset to the next byte at which a record may begin; to the log's size if there is none.
-static thud_status find_record(const thud_log *log, window *w, int64_t *offset, thud_fault *fault)
+static thud_status find_record(thud_log *log, window *w, int64_t *offset, thud_fault *fault)
 {
     const int64_t word = sizeof(uint32_t);
     while (log->size - *offset >= word)

@@ -9,10 +9,10 @@
 #include <math.h>
 #include <stddef.h>
 
-int thudi_record_begin_log(thud_record *record)
+int thudi_record_begin_log(thud_record *record, const thud_record_def *def)
 {
-    int error =
-        thudi_stream_open(&record->log, &record->allocator, record->folder.fd, THUDI_LOG_NAME);
+    const thudi_log_begin how = {&record->allocator, record->folder.fd, &def->units};
+    int error = thudi_log_table_of(def->form)->begin(&record->log, &how);
     return error ? error : thudi_record_write_header(record);
 }
 

@@ -3,7 +3,7 @@
 
 #include "core/checksum.h"
 #include "core/fault.h"
-#include "record/log_format.h"
+#include "record/log_form.h"
 
 #include <errno.h>
 #include <string.h>
@@ -30,8 +30,8 @@ static bool is_sound(const thud_record_def *def)
     if (!def->folder || !def->folder[0] || def->dim < 1 || def->series_count < 0 ||
         def->first_node < 0 || def->first_node > THUDI_NODE_MOST ||
         (def->series_count > 0 && !def->series) || def->keys < THUD_KEYS_OPEN ||
-        def->keys > THUD_KEYS_NUMBERED || def->id_count < 0 || def->id_count > def->dim ||
-        (def->id_count > 0 && def->dim % def->id_count != 0))
+        def->keys > THUD_KEYS_NUMBERED || !thud_log_form_name(def->form) || def->id_count < 0 ||
+        def->id_count > def->dim || (def->id_count > 0 && def->dim % def->id_count != 0))
         return false;
     for (int i = 0; i < def->series_count; i++)
         if (!def->series[i])
@@ -47,7 +47,7 @@ static thud_status begin(thud_record *record, const thud_record_def *def)
         thudi_run_folder_open(&record->folder, record->path, def->replace, &record->fault);
     if (record->status < 0)
         return record->status;
-    int error = thudi_record_begin_log(record);
+    int error = thudi_record_begin_log(record, def);
     if (error)
         return thudi_record_fail(record, &record->log, error);
     error = thudi_record_begin_series(record, def->series);
@@ -57,6 +57,8 @@ static thud_status begin(thud_record *record, const thud_record_def *def)
     if (record->status < 0)
         return record->status;
     error = thudi_stream_publish(&record->log);
+    if (!error)
+        error = thudi_log_clear_others(record->folder.fd, def->form);
     if (error)
         return thudi_record_fail(record, &record->log, error);
     error = thudi_stream_publish(&record->series);

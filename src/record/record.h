@@ -58,7 +58,7 @@ thud_status thudi_record_fail(thud_record *record, const thudi_stream *stream, i
 thud_status thudi_record_fail_text(thud_record *record, const char *text);
 
 // Begin the log, and the series with the names of its columns, unpublished.
-int thudi_record_begin_log(thud_record *record);
+int thudi_record_begin_log(thud_record *record, const thud_record_def *def);
 int thudi_record_begin_series(thud_record *record, const char *const *names);
 // Write the log's header, and the names of the series' columns.
 int thudi_record_write_header(thud_record *record);

@@ -3,9 +3,9 @@
 #include "record/rehearsal.h"
 
 #include "core/fault.h"
+#include "record/base/series_read.h"
 #include "record/checkpoint_format.h"
-#include "record/log_format.h"
-#include "record/series_read.h"
+#include "record/log_form.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -65,7 +65,11 @@ static thud_status open_files(thud_record *record, thud_fault *fault)
     record->folder.fd = open(record->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (record->folder.fd < 0)
         return thudi_fail_io(fault, THUDI_IN(record->path, NULL), "open the folder", errno);
-    THUD_TRY(open_stream(record, &record->log, THUDI_LOG_NAME, fault));
+    thudi_log_source source;
+    THUD_TRY(thudi_log_source_open(&source, &record->allocator, record->folder.fd, record->path,
+                                   O_RDONLY, fault));
+    if (thudi_log_source_compare(&record->log, &record->allocator, &source) != 0)
+        return thudi_fail_memory(fault);
     THUD_TRY(open_stream(record, &record->series, SERIES_NAME, fault));
     record->log.limit = whole;
     int error = find_last_line(record->series.fd, &record->series.limit);

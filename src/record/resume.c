@@ -4,7 +4,7 @@
 #include "core/fault.h"
 #include "record/checkpoint_format.h"
 #include "record/digest.h"
-#include "record/log_format.h"
+#include "record/log_form.h"
 #include "record/record.h"
 
 #include <errno.h>
@@ -19,12 +19,15 @@ typedef struct attempt
 {
     thud_checkpoint *checkpoint;
     thudi_place place;
-    int log, series; // descriptors, -1 when closed
+    thudi_log_source log;
+    int series; // descriptor, -1 when closed
 } attempt;
 
-// The checksum of the first `length` bytes, or of all bytes if `length` is negative. *whole: the
-// file has that many. Returns an errno value.
-static int sum_file(int fd, int64_t length, uint32_t *sum, bool *whole)
+#define NO_ATTEMPT ((attempt){.log = THUDI_LOG_SOURCE_CLOSED, .series = -1})
+
+// The checksum of the first `length` bytes of the log, or of the file if `log` is NULL; of all
+// bytes if `length` is negative. *whole: there are that many. Returns an errno value.
+static int sum_bytes(thudi_log_source *log, int fd, int64_t length, uint32_t *sum, bool *whole)
 {
     char block[1 << 14];
     int64_t done = 0;
@@ -34,7 +37,8 @@ static int sum_file(int fd, int64_t length, uint32_t *sum, bool *whole)
         size_t room = sizeof block;
         if (length >= 0 && length - done < (int64_t)room)
             room = (size_t)(length - done);
-        ssize_t got = pread(fd, block, room, done);
+        ssize_t got =
+            log ? thudi_log_source_read(log, block, room, done) : pread(fd, block, room, done);
         if (got < 0 && errno != EINTR)
             return errno;
         if (got == 0)
@@ -49,16 +53,25 @@ static int sum_file(int fd, int64_t length, uint32_t *sum, bool *whole)
     return 0;
 }
 
-static thud_status check_output(const thud_record *record, const char *name, int fd, int64_t bytes,
-                                uint64_t wanted, thud_fault *fault)
+// An output is the log, or the series.
+static thud_status check_output(const thud_record *record, attempt *try, bool is_log,
+                                thud_fault *fault)
 {
+    const char *name = is_log ? try->log.form->file : "series.csv";
+    int64_t bytes = is_log ? try->place.log_bytes : try->place.series_bytes;
+    uint64_t wanted = is_log ? try->place.log_sum : try->place.series_sum;
     uint32_t sum = 0;
     bool whole = false;
-    int error = bytes < 0 ? 0 : sum_file(fd, bytes, &sum, &whole);
+    int error =
+        bytes < 0 ? 0 : sum_bytes(is_log ? &try->log : NULL, try->series, bytes, &sum, &whole);
     if (error)
         return thudi_fail_io(fault, THUDI_IN(record->path, name), "read", error);
     if (whole && sum == wanted)
         return THUD_OK;
+    thudi_log_place place = {.offset = 0};
+    if (is_log && thudi_log_source_find_wrong(&try->log, &place))
+        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(record->path, place.file), "",
+                          "damaged at byte %lld: %s", (long long)place.offset, place.wrong);
     return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(record->path, name), "",
                       whole ? "the file does not match its checksum in the checkpoint"
                             : "the file is shorter than when the checkpoint was written");
@@ -79,7 +92,7 @@ static thud_status sum_inputs(thud_record *record, thud_fault *fault)
             thudi_run_file_open(record->folder.fd, record->path, names[i], O_RDONLY, &fd, fault));
         uint32_t sum;
         bool whole;
-        int error = sum_file(fd, -1, &sum, &whole);
+        int error = sum_bytes(NULL, fd, -1, &sum, &whole);
         (void)close(fd);
         if (error)
             return thudi_fail_io(fault, THUDI_IN(record->path, names[i]), "read", error);
@@ -90,25 +103,25 @@ static thud_status sum_inputs(thud_record *record, thud_fault *fault)
 
 static void drop_attempt(attempt *try)
 {
-    if (try->log >= 0)
-        (void)close(try->log);
+    thudi_log_source_close(&try->log);
     if (try->series >= 0)
         (void)close(try->series);
     thud_checkpoint_free(try->checkpoint);
-    *try = (attempt){.log = -1, .series = -1};
+    *try = NO_ATTEMPT;
 }
 
 // Check that the records up to the checkpoint give the digest in it.
-static thud_status check_digest(const thud_record *record, const attempt *try, thud_fault *fault)
+static thud_status check_digest(const thud_record *record, attempt *try, thud_fault *fault)
 {
+    thudi_at at = THUDI_IN(record->path, try->log.form->file);
     const thudi_place *place = &try->place;
     thudi_digest_request request = {.node = INT64_MAX - 1};
-    int error = thudi_digest_file(try->log, place->log_bytes, &request, 1);
+    int error = thudi_digest_log(&try->log, place->log_bytes, &request, 1);
     if (error)
-        return thudi_fail_io(fault, THUDI_IN(record->path, THUDI_LOG_NAME), "read", error);
+        return thudi_fail_io(fault, at, "read", error);
     if (memcmp(&request.digest, &place->digest, sizeof request.digest) == 0)
         return THUD_OK;
-    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(record->path, THUDI_LOG_NAME), "",
+    return thudi_fail(fault, THUD_ERR_RECORD, at, "",
                       "the digest of the records differs from the one in the checkpoint");
 }
 
@@ -117,7 +130,7 @@ static thud_status read_place(const thud_record *record, bool previous, attempt 
                               thud_fault *fault)
 {
     thud_field fields[THUDI_PLACE_FIELDS];
-    *try = (attempt){.log = -1, .series = -1};
+    *try = NO_ATTEMPT;
     THUD_TRY(
         thud_checkpoint_read(record->path, previous, &record->allocator, &try->checkpoint, fault));
     thudi_place_fields(&try->place, fields);
@@ -140,28 +153,24 @@ static thud_status read_checkpoint(thud_record *record, bool previous, attempt *
 }
 
 // Read the run's first node and its key space from the log's header, whose checksum is verified.
-static thud_status read_first(thud_record *record, const attempt *try, thud_fault *fault)
+static thud_status read_first(thud_record *record, attempt *try, thud_fault *fault)
 {
+    thudi_at at = THUDI_IN(record->path, try->log.form->file);
     thudi_file_header header = {.first = -1};
-    size_t done = 0;
-    ssize_t got = 1;
-    while (done < sizeof header && got != 0)
-    {
-        got = pread(try->log, (char *)&header + done, sizeof header - done, (off_t)done);
-        if (got < 0 && errno != EINTR)
-            return thudi_fail_io(fault, THUDI_IN(record->path, THUDI_LOG_NAME), "read", errno);
-        done += got > 0 ? (size_t)got : 0;
-    }
+    ssize_t got = thudi_log_source_read(&try->log, &header, sizeof header, 0);
+    if (got < 0)
+        return thudi_fail_io(fault, at, "read", errno);
     record->first = header.first;
     record->keys = (thud_key_space)header.keys;
     thudi_file_header own = thudi_checkpoint_header(try->checkpoint);
-    if (done < sizeof header || header.version != THUDI_LOG_VERSION || header.dim != own.dim ||
-        header.keys != own.keys || memcmp(header.hash, own.hash, sizeof own.hash) != 0)
-        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(record->path, THUDI_LOG_NAME), "",
+    if (got < (ssize_t)sizeof header || header.version != THUDI_LOG_VERSION ||
+        header.dim != own.dim || header.keys != own.keys ||
+        memcmp(header.hash, own.hash, sizeof own.hash) != 0)
+        return thudi_fail(fault, THUD_ERR_RECORD, at, "",
                           "the log and the checkpoint do not begin alike");
     if (header.first == own.first && header.first <= try->place.steps)
         return THUD_OK;
-    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(record->path, THUDI_LOG_NAME), "",
+    return thudi_fail(fault, THUD_ERR_RECORD, at, "",
                       "the log does not begin before the checkpoint");
 }
 
@@ -169,30 +178,28 @@ static thud_status try_checkpoint(thud_record *record, bool previous, int flags,
                                   thud_fault *fault)
 {
     int folder = record->folder.fd;
-    const thudi_place *place = &try->place;
     THUD_TRY(read_checkpoint(record, previous, try, fault));
-    THUD_TRY(thudi_run_file_open(folder, record->path, THUDI_LOG_NAME, flags, &try->log, fault));
-    THUD_TRY(thudi_run_file_open(folder, record->path, "series.csv", flags, &try->series, fault));
     THUD_TRY(
-        check_output(record, THUDI_LOG_NAME, try->log, place->log_bytes, place->log_sum, fault));
+        thudi_log_source_open(&try->log, &record->allocator, folder, record->path, flags, fault));
+    THUD_TRY(thudi_run_file_open(folder, record->path, "series.csv", flags, &try->series, fault));
+    THUD_TRY(check_output(record, try, true, fault));
     THUD_TRY(check_digest(record, try, fault));
     THUD_TRY(read_first(record, try, fault));
-    return check_output(record, "series.csv", try->series, place->series_bytes, place->series_sum,
-                        fault);
+    return check_output(record, try, false, fault);
 }
 
 // Hand the outputs over to the record. From here on, files change.
 static thud_status hand_over(thud_record *record, attempt *try)
 {
     const thudi_place *place = &try->place;
-    int log = try->log, series = try->series;
-    try->log = try->series = -1; // the streams own them now
+    int series = try->series;
+    try->series = -1; // the stream owns it now
     record->frames = place->frames;
     record->steps = place->steps;
     record->digest = place->digest;
     record->place = *place;
-    int error = thudi_stream_adopt(&record->log, &record->allocator, THUDI_LOG_NAME, log,
-                                   place->log_bytes, (uint32_t)place->log_sum);
+    int error = try->log.form->adopt(&record->log, &record->allocator, &try->log, place->log_bytes,
+                                     (uint32_t)place->log_sum);
     if (error)
     {
         (void)close(series);
@@ -228,7 +235,7 @@ static thud_status resume(thud_record *record, attempt *try, thud_fault *fault)
 thud_status thud_record_resume(const thud_record_def *def, thud_record **out,
                                thud_checkpoint **checkpoint, thud_fault *fault)
 {
-    attempt try = {.log = -1, .series = -1};
+    attempt try = NO_ATTEMPT;
     *out = NULL;
     *checkpoint = NULL;
     THUD_TRY(thudi_record_check_def(def, fault));
@@ -269,7 +276,7 @@ static thud_status check_one(const char *folder, bool previous, compare_fn *comp
                              const thud_allocator *allocator, thud_checkpoint **checkpoint,
                              thud_fault *fault)
 {
-    attempt try = {.log = -1, .series = -1};
+    attempt try = NO_ATTEMPT;
     thud_record *record =
         thudi_record_make(&(thud_record_def){.folder = folder, .dim = 1, .allocator = allocator});
     *checkpoint = NULL;
@@ -316,14 +323,12 @@ static thud_status compare_series(thud_record *record, bool previous, attempt *t
                                   thud_fault *fault)
 {
     thud_fault unusable;
-    const thudi_place *place = &try->place;
     thud_status status = read_place(record, previous, try, &unusable);
     if (status < 0)
         return status == THUD_ERR_MEMORY ? thudi_fail_memory(fault) : THUD_NEWS;
     THUD_TRY(thudi_run_file_open(record->folder.fd, record->path, "series.csv", O_RDONLY,
                                  &try->series, fault));
-    return check_output(record, "series.csv", try->series, place->series_bytes, place->series_sum,
-                        fault);
+    return check_output(record, try, false, fault);
 }
 
 thud_status thud_record_check_series(const char *folder, const thud_allocator *allocator,

@@ -4,7 +4,7 @@
 #include "core/fault.h"
 #include "core/memory.h"
 #include "record/checkpoint_format.h"
-#include "record/log_format.h"
+#include "record/log_form.h"
 #include "thud/record.h"
 
 #include <dirent.h>
@@ -21,9 +21,9 @@
 
 #define PART_ENDING ".part"
 
-// All files that a run may leave in its folder. The files written as a whole come first, and of
-// these the inputs. Checkpoints and the series follow. The last three stay while a new run replaces
-// an old one.
+// All files that a run may leave in its folder, but for the log's. The files written as a whole
+// come first, and of these the inputs. Checkpoints and the series follow. The last one stays while
+// a new run replaces an old one, and so does what shows the old log.
 static const char *const known[] = {
     "scene.yaml",
     "bodies.csv",
@@ -38,15 +38,13 @@ static const char *const known[] = {
     THUDI_CHECKPOINT_NAME PART_ENDING,
     "series.csv",
     "series.csv" PART_ENDING,
-    THUDI_LOG_NAME PART_ENDING,
-    THUDI_LOG_NAME,
 };
 enum
 {
     INPUT_COUNT = 3,
     WHOLE_COUNT = 4,
     KNOWN_COUNT = sizeof known / sizeof *known,
-    CLEARED_COUNT = KNOWN_COUNT - 3
+    CLEARED_COUNT = KNOWN_COUNT - 1
 };
 
 bool thudi_run_folder_has_file(const char *name)
@@ -68,11 +66,14 @@ bool thudi_run_folder_is_input(const char *name)
 static bool is_known(int folder, const char *name)
 {
     struct stat status;
-    bool found = strcmp(name, LOCK_NAME) == 0;
+    if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return false;
+    if (!S_ISREG(status.st_mode))
+        return S_ISDIR(status.st_mode) && thudi_log_owns(folder, name, true);
+    bool found = strcmp(name, LOCK_NAME) == 0 || thudi_log_owns(folder, name, false);
     for (int i = 0; !found && i < KNOWN_COUNT; i++)
         found = strcmp(name, known[i]) == 0;
-    return found && fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-           S_ISREG(status.st_mode);
+    return found;
 }
 
 static thud_status fail_link(const char *path, const char *name, thud_fault *fault)
@@ -105,11 +106,10 @@ thud_status thudi_run_file_open(int folder, const char *path, const char *name, 
         return fail_link(path, name, fault);
     if (*fd < 0 && errno == ENOENT)
     {
-        (void)thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(path, NULL),
-                         strcmp(name, THUDI_LOG_NAME) == 0
-                             ? "give a run directory, which 'thud run' writes"
-                             : "",
-                         "the folder holds no %s", name);
+        (void)thudi_fail(
+            fault, THUD_ERR_RECORD, THUDI_IN(path, NULL),
+            thudi_log_is_shown_by(name) ? "give a run directory, which 'thud run' writes" : "",
+            "the folder holds no %s", name);
         if (fault)
             (void)snprintf(fault->name, sizeof fault->name, "%s", name);
         return THUD_ERR_RECORD;
@@ -138,12 +138,18 @@ thud_status thud_record_open_file(const char *folder, const char *name, int *fd,
 
 thud_status thudi_run_folder_check(int folder, const char *path, thud_fault *fault)
 {
-    static const char *const read[] = {"scene.yaml", "bodies.csv", "meshes.stl",
-                                       "run.json",   "series.csv", THUDI_LOG_NAME};
+    static const char *const read[] = {"scene.yaml", "bodies.csv", "meshes.stl", "run.json",
+                                       "series.csv"};
     struct stat status;
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
         if (fstatat(folder, read[i], &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode))
             return fail_link(path, read[i], fault);
+    for (int i = 0; thud_log_form_file((thud_log_form)i); i++)
+    {
+        const char *name = thud_log_form_file((thud_log_form)i);
+        if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode))
+            return fail_link(path, name, fault);
+    }
     return THUD_OK;
 }
 
@@ -176,7 +182,7 @@ static int list_contents(int folder, contents *found)
         if (!is_known(folder, name) && !found->stranger[0])
             (void)snprintf(found->stranger, sizeof found->stranger, "%.64s", name);
         found->files += strcmp(name, LOCK_NAME) != 0 && !strstr(name, PART_ENDING);
-        found->log = found->log || strcmp(name, THUDI_LOG_NAME) == 0;
+        found->log = found->log || thudi_log_is_shown_by(name);
     }
     int error = errno;
     (void)closedir(list);
@@ -341,6 +347,9 @@ thud_status thudi_run_folder_clear(const thudi_run_folder *folder, thud_fault *f
     for (int i = 0; i < CLEARED_COUNT; i++)
         if (unlinkat(folder->fd, known[i], 0) != 0 && errno != ENOENT)
             return thudi_fail_io(fault, THUDI_IN(folder->path, known[i]), "remove the file", errno);
+    int error = thudi_log_clear(folder->fd);
+    if (error)
+        return thudi_fail_io(fault, THUDI_IN(folder->path, NULL), "remove the old log", error);
     return THUD_OK;
 }
 

@@ -1,7 +1,7 @@
 // series.csv as a whole: lines that a record appends, and all lines read back as one table.
 #include "core/fault.h"
+#include "record/base/series_read.h"
 #include "record/record.h"
-#include "record/series_read.h"
 
 #include <string.h>
 

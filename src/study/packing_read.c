@@ -182,6 +182,5 @@ void thud_packing_free(thud_packing_files *files)
 bool thud_packing_is_there(const char *folder)
 {
     return thudi_run_has_file(folder, THUDI_JAM_NETWORK) &&
-           thudi_run_has_file(folder, THUDI_JAM_PACKING) &&
-           !thudi_run_has_file(folder, "frames.thud");
+           thudi_run_has_file(folder, THUDI_JAM_PACKING) && !thud_record_find_log(folder, NULL);
 }

@@ -1,6 +1,6 @@
 // Fuzz target: the reader of series.csv. What is read is a table of whole rows; what is refused has
 // a place and a reason.
-#include "record/series_read.h"
+#include "record/base/series_read.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SHA-256 by the vectors of its standard, and the digest of a log against one put together by hand.
 #include "record_rig.h"
 
+#include "record/base/sha256.h"
 #include "record/digest.h"
-#include "record/sha256.h"
 
 #include <stdlib.h>
 #include <string.h>

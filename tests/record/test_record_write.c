@@ -255,7 +255,8 @@ static void failing_memory(void)
         fails += status < 0;
         rig_folder_remove(outer);
     }
-    CHECK(status == THUD_OK && fails == 5);
+    printf("  %ld failures\n", fails);
+    CHECK(status == THUD_OK && (rig_form() == THUD_LOG_HDF5 ? fails > 5 : fails == 5));
 }
 
 int main(int argc, char **argv)

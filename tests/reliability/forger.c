@@ -115,13 +115,15 @@ static void set(file *f, const char *name, uint64_t value)
 // The digest of the log as it is now, after all records of a node.
 static thud_digest digest_of(const char *folder, int64_t node)
 {
-    char path[1000];
     thudi_digest_request wish = {.node = node};
-    (void)snprintf(path, sizeof path, "%s/" THUDI_LOG_NAME, folder);
-    int fd = open(path, O_RDONLY);
-    if (fd < 0 || thudi_digest_file(fd, INT64_MAX / 2, &wish, 1) != 0)
+    thudi_log_source source;
+    thud_allocator allocator = thudi_allocator_or_default(NULL);
+    int at = open(folder, O_RDONLY | O_DIRECTORY);
+    if (at < 0 || thudi_log_source_open(&source, &allocator, at, folder, O_RDONLY, NULL) < 0 ||
+        thudi_digest_log(&source, INT64_MAX / 2, &wish, 1) != 0)
         die("no digest");
-    (void)close(fd);
+    thudi_log_source_close(&source);
+    (void)close(at);
     return wish.digest;
 }
 

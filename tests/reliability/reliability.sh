@@ -14,7 +14,11 @@ finish() {
 trap finish EXIT
 cd "$scratch" || exit 1
 
+# How runs store their log: THUD_LOG is a form of 'thud run --log'.
+log=(${THUD_LOG:+--log "$THUD_LOG"})
+
 thud() {
+    [[ $1 != run ]] || set -- "$@" "${log[@]}"
     # shellcheck disable=SC2154 # set by those who source this
     "$program" "$@"
 }
@@ -80,10 +84,11 @@ SCENE
 # same A B: everything that two runs leave, but for run.json, and their exports.
 same() {
     local file
-    for file in scene.yaml bodies.csv frames.thud series.csv checkpoint.thud checkpoint.prev.thud; do
+    for file in scene.yaml bodies.csv frames.thud frames.h5 series.csv checkpoint.thud checkpoint.prev.thud; do
         [[ -e $1/$file || -e $2/$file ]] || continue
         cmp "$1/$file" "$2/$file" || return 1
     done
+    [[ ! -e $1/frames && ! -e $2/frames ]] || diff -r "$1/frames" "$2/frames"
 }
 
 same_exports() {

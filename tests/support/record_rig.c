@@ -218,6 +218,15 @@ int rig_count(const char *folder)
     return count;
 }
 
+thud_log_form rig_form(void)
+{
+    const char *name = getenv("THUD_LOG");
+    for (int i = 0; name && thud_log_form_name((thud_log_form)i); i++)
+        if (strcmp(name, thud_log_form_name((thud_log_form)i)) == 0)
+            return (thud_log_form)i;
+    return THUD_LOG_FILE;
+}
+
 bool rig_run_write(const char *folder, uint64_t seed, int dim, int most, rig_frame *frames,
                    int count)
 {
@@ -225,7 +234,8 @@ bool rig_run_write(const char *folder, uint64_t seed, int dim, int most, rig_fra
     thud_record *record = NULL;
     thud_fault fault = {0};
     // all meanings of keys: any 64 bits can be a key in each
-    thud_record_def def = {.folder = folder, .dim = dim, .keys = (thud_key_space)(seed % 3)};
+    thud_record_def def = {
+        .folder = folder, .dim = dim, .keys = (thud_key_space)(seed % 3), .form = rig_form()};
     bool done = thud_record_create(&def, &record, &fault) == THUD_OK;
     for (int i = 0; i < count; i++)
     {
@@ -255,7 +265,8 @@ const char *const rig_columns[] = {"t", "energy", "wall \"a\", x"};
 
 thud_record_def rig_def(const char *folder)
 {
-    return (thud_record_def){.folder = folder, .dim = 2, .series = rig_columns, .series_count = 3};
+    return (thud_record_def){
+        .folder = folder, .dim = 2, .series = rig_columns, .series_count = 3, .form = rig_form()};
 }
 
 bool rig_holds(const char *folder, const char *name, const char *text)

@@ -52,6 +52,9 @@ bool rig_run_write(const char *folder, uint64_t seed, int dim, int most, rig_fra
 // Read frames in order, backwards and at random: all the same bits.
 void rig_log_check(thud_log *log, const rig_frame *frames, int64_t count);
 
+// How runs of the rig store their log: the form that the environment names in THUD_LOG.
+thud_log_form rig_form(void);
+
 // A run of two coordinates and three columns, and their names.
 extern const char *const rig_columns[];
 thud_record_def rig_def(const char *folder);

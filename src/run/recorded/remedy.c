@@ -1,6 +1,7 @@
 // What can be done about a run that is damaged: each hint is given only where it works.
 #include "run/recorded/remedy.h"
 
+#include "record/log_form.h"
 #include "run/recorded/recorded.h"
 #include "run/run_json.h"
 
@@ -121,7 +122,7 @@ void thudi_remedy(const char *folder, thudi_damage damage, thud_fault *fault)
 
 void thud_recorded_advise(const char *folder, thud_fault *fault)
 {
-    bool is_log = is_of(fault, "frames.thud");
+    bool is_log = thudi_log_has_path(fault->file) || thudi_log_is_shown_by(fault->name);
     if (fault->status == THUD_ERR_RECORD && (is_log || is_of(fault, "series.csv")))
         thudi_remedy(folder, is_log ? THUDI_DAMAGE_READ : THUDI_DAMAGE_FOUND, fault);
 }

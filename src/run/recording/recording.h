@@ -5,11 +5,20 @@
 #include "run/members/run_members.h"
 #include "run/recorder.h"
 #include "run/run_summary.h"
+#include "thud/units.h"
 
 enum
 {
     THUDI_FOLDER_SIZE = 1024 // of the path of a run directory
 };
+
+// The units of what is recorded.
+typedef struct thudi_unit_texts
+{
+    thud_log_units all; // these:
+    char length[THUD_UNIT_SIZE], time[THUD_UNIT_SIZE], velocity[THUD_UNIT_SIZE];
+    char force[THUD_UNIT_SIZE], impulse[THUD_UNIT_SIZE];
+} thudi_unit_texts;
 
 struct thud_recording
 {
@@ -19,6 +28,7 @@ struct thud_recording
     thud_work *work;
     thudi_recorder recorder;
     thudi_halving halving;
+    thudi_unit_texts units;
     thudi_run_summary summary;
     double begun;      // seconds of the monotonic clock
     bool has_observed; // the start of this session was seen
@@ -43,7 +53,7 @@ thud_status thudi_recording_read(thud_recording *r, const char *folder, thud_fau
 // Free all of it.
 void thudi_recording_free(thud_recording *r);
 // What a record of the model has.
-thud_record_def thudi_recording_record(const thud_recording *r);
+thud_record_def thudi_recording_record(thud_recording *r);
 
 // Write run.json as things are now.
 thud_status thudi_recording_write_json(thud_recording *r, thud_fault *fault);

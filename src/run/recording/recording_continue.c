@@ -98,6 +98,7 @@ static thud_status open_record(thud_recording *run, const char *from, thud_fault
     static const char *const files[] = {"bodies.csv", "meshes.stl", "scene.yaml"};
     thud_record_def def = thudi_recording_record(run);
     def.first_node = thud_model_state(run->model)->n;
+    (void)thud_record_find_log(from, &def.form); // a log that is lost is no reason to stop
     THUD_TRY(thud_record_create(&def, &run->recorder.record, fault));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         THUD_TRY(copy_file(run->recorder.record, from, files[i], fault));

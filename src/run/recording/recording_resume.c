@@ -8,25 +8,21 @@
 #include "run/recorded/remedy.h"
 #include "run/run_json.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // A larger count in run.json was not written by this program, and must not overflow an int.
 static const double MOST_RESUMED = 1e9;
 
 thud_status thudi_recording_read(thud_recording *r, const char *folder, thud_fault *fault)
 {
-    char path[1100];
     thud_status status = thudi_run_read_model(folder, &r->own_scene, &r->own_model, fault);
     r->scene = r->own_scene;
     r->model = r->own_model;
     if (status >= 0)
         return thudi_recording_prepare(r, fault);
-    (void)snprintf(path, sizeof path, "%s/frames.thud", folder);
-    if (status == THUD_ERR_RECORD && !r->scene && access(path, F_OK) != 0 && errno == ENOENT)
+    if (status == THUD_ERR_RECORD && !r->scene && !thud_record_find_log(folder, NULL))
         (void)thudi_fail(fault, status, THUDI_IN(folder, NULL),
                          "give a run directory, which 'thud run' writes",
                          "the folder holds no run that has begun");

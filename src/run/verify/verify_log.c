@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOG "frames.thud"
-
 static void fail_file(thud_fault *fault, const char *folder, const char *file, int line,
                       const char *format, va_list arguments)
 {
@@ -61,10 +59,10 @@ static void check_chain(thudi_verifier *a, const thud_state *state)
     const thud_log *log = a->run->log;
     int64_t n = state->n;
     if (n < a->verdict->first || n >= thud_log_view(log).step_count)
-        thudi_verify_damage(a->verdict, a->folder, LOG, "the hash of step %lld is missing",
+        thudi_verify_damage(a->verdict, a->folder, a->log_name, "the hash of step %lld is missing",
                             (long long)n);
     else if (!thudi_verify_is_linked(a, state))
-        thudi_verify_damage(a->verdict, a->folder, LOG,
+        thudi_verify_damage(a->verdict, a->folder, a->log_name,
                             "frame %lld: the state of step %lld does not match the chain of hashes",
                             (long long)a->frame, (long long)n);
 }
@@ -88,7 +86,7 @@ static void check_joint(thudi_verifier *a)
         return;
     if (memcmp(end->q, begin->q, size) != 0 || memcmp(end->u, begin->u, size) != 0 ||
         !has_same_multipliers(end, begin))
-        thudi_verify_damage(a->verdict, a->folder, LOG,
+        thudi_verify_damage(a->verdict, a->folder, a->log_name,
                             "frame %lld does not begin where the previous frame ends",
                             (long long)a->frame);
 }
@@ -97,8 +95,8 @@ static void check_words(thudi_verifier *a, const thud_frame *frame)
 {
     const char *wrong = thudi_verify_word(a->run->scene, frame);
     if (wrong)
-        thudi_verify_damage(a->verdict, a->folder, LOG, "frame %lld: %s", (long long)a->frame,
-                            wrong);
+        thudi_verify_damage(a->verdict, a->folder, a->log_name, "frame %lld: %s",
+                            (long long)a->frame, wrong);
 }
 
 // A run that continues another begins with a state that only a rerun can prove.
@@ -110,8 +108,8 @@ static void check_continued(thudi_verifier *a, const thud_frame *frame)
         !is_same(frame->t, fma((double)frame->n, scene->step, scene->start)))
         wrong = "its step or time is not that of the first node";
     if (wrong)
-        thudi_verify_damage(a->verdict, a->folder, LOG, "frame %lld: %s", (long long)a->frame,
-                            wrong);
+        thudi_verify_damage(a->verdict, a->folder, a->log_name, "frame %lld: %s",
+                            (long long)a->frame, wrong);
     a->start_hash = thud_state_hash(a->nodes.after, 0);
 }
 
@@ -122,7 +120,7 @@ static void check_start(thudi_verifier *a, const thud_frame *frame)
     if (a->frame != 0 || frame->n != 0 || !is_same(frame->t, a->run->scene->start) ||
         frame->before_count != 0 || frame->after_count != 0 ||
         memcmp(frame->q, start->q, size) != 0 || memcmp(frame->u, start->u, size) != 0)
-        thudi_verify_damage(a->verdict, a->folder, LOG,
+        thudi_verify_damage(a->verdict, a->folder, a->log_name,
                             "frame %lld: its start differs from the scene's start",
                             (long long)a->frame);
     check_chain(a, a->nodes.after);
@@ -134,7 +132,7 @@ static void check_time(thudi_verifier *a, const thud_frame *frame)
     if (!is_same(frame->h, scene->step) ||
         !is_same(frame->t, fma((double)frame->n, scene->step, scene->start)))
         thudi_verify_damage(
-            a->verdict, a->folder, LOG,
+            a->verdict, a->folder, a->log_name,
             "frame %lld: its time or step length differs from step %lld of the scene",
             (long long)a->frame, (long long)frame->n + 1);
 }
@@ -148,8 +146,8 @@ static void check_place(thudi_verifier *a, int64_t node)
     for (; a->next_node < node && a->next_node <= most; a->next_node++)
         if (thudi_is_output(scene, fma((double)a->next_node, scene->step, scene->start),
                             &a->next_frame))
-            thudi_verify_damage(a->verdict, a->folder, LOG, "the frame of step %lld is missing",
-                                (long long)a->next_node);
+            thudi_verify_damage(a->verdict, a->folder, a->log_name,
+                                "the frame of step %lld is missing", (long long)a->next_node);
 }
 
 static void check_turn(thudi_verifier *a, int64_t node)
@@ -158,7 +156,7 @@ static void check_turn(thudi_verifier *a, int64_t node)
     check_place(a, node);
     if (a->next_node != node ||
         !thudi_is_output(scene, fma((double)node, scene->step, scene->start), &a->next_frame))
-        thudi_verify_damage(a->verdict, a->folder, LOG,
+        thudi_verify_damage(a->verdict, a->folder, a->log_name,
                             "frame %lld holds step %lld, which is out of order",
                             (long long)a->frame, (long long)node);
     a->next_node = node + 1;
@@ -222,7 +220,7 @@ static thud_status verify_step(thudi_verifier *a, const thud_frame *frame,
                                const thudi_judgement *dealt, double *min_gap)
 {
     if (a->frame == 0)
-        thudi_verify_damage(a->verdict, a->folder, LOG, "the start is missing");
+        thudi_verify_damage(a->verdict, a->folder, a->log_name, "the start is missing");
     check_time(a, frame);
     check_turn(a, frame->n + 1);
     check_joint(a);
@@ -232,7 +230,7 @@ static thud_status verify_step(thudi_verifier *a, const thud_frame *frame,
     if (status != THUD_ERR_CALLBACK && status != THUD_ERR_NOT_FINITE)
         return status;
     // no run goes on where the scene has no answer: these numbers are not of one
-    thudi_verify_damage(a->verdict, a->folder, LOG,
+    thudi_verify_damage(a->verdict, a->folder, a->log_name,
                         "frame %lld: the scene's forces or gaps cannot be evaluated there",
                         (long long)a->frame);
     a->verdict->judged++;
@@ -280,7 +278,8 @@ static void verify_end(thudi_verifier *a, int64_t last)
     a->verdict->is_over = is_complete && thud_run_is_over(&end, scene->end);
     a->verdict->reached = thud_state_time(&end);
     if (a->verdict->is_over && thud_log_view(a->run->log).is_cut)
-        thudi_verify_damage(a->verdict, a->folder, LOG, "there are bytes after the last record");
+        thudi_verify_damage(a->verdict, a->folder, a->log_name,
+                            "there are bytes after the last record");
 }
 
 static thud_status take_digests(thudi_verifier *a, thud_fault *fault)
@@ -339,6 +338,7 @@ thud_status thudi_verify_log(const thud_recorded *run, const thud_recorded_verif
     const char *folder = run->folder;
     thud_log_summary log = thud_log_view(run->log);
     thudi_verifier a = {.folder = folder,
+                        .log_name = thud_log_form_file(log.form),
                         .run = run,
                         .def = def,
                         .verdict = verdict,
@@ -355,7 +355,8 @@ thud_status thudi_verify_log(const thud_recorded *run, const thud_recorded_verif
                               fma((double)log.first_node, run->scene->step, run->scene->start),
                               &a.next_frame);
     if (log.step_count <= log.first_node || log.frame_count < 1)
-        thudi_verify_damage(verdict, folder, LOG, "the log has no start frame, or no hashes");
+        thudi_verify_damage(verdict, folder, a.log_name,
+                            "the log has no start frame, or no hashes");
     thud_status status = verify_frames(&a, fault);
     thudi_verify_series_close(&a);
     thudi_deal_close(&a.deal);

@@ -37,6 +37,7 @@ enum
 typedef struct thudi_verifier
 {
     const char *folder;
+    const char *log_name; // the file that shows the log
     const thud_recorded *run;
     const thud_recorded_verify_def *def;
     thud_recorded_verdict *verdict;

@@ -1,5 +1,5 @@
 // series.csv read back, field by field.
-#include "record/series_read.h"
+#include "record/base/series_read.h"
 #include "core/characters.h"
 
 #include "core/fault.h"

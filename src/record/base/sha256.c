@@ -1,5 +1,5 @@
 // SHA-256, as in FIPS 180-4: blocks of 64 bytes, big-endian words, 64 rounds each.
-#include "record/sha256.h"
+#include "record/base/sha256.h"
 
 #include <string.h>
 
