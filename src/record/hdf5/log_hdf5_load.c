@@ -124,8 +124,8 @@ static int check_file(thudi_h5_log *log, const thud_allocator *allocator,
         thudi_h5_read_file(log->fd, &log->heads, sizeof log->heads, THUDI_H5_HEADS_AT, &read);
     if (error || !thudi_h5_heads_are_sound(&log->heads, read, size, wrong))
         return error;
-    log->is_old =
-        segment->is_tail && log->heads.has_frame == 0 && log->heads.number < segment->number;
+    if (segment->is_tail) // the frames that are loaded after it say nothing of it
+        log->is_old = log->heads.has_frame == 0 && log->heads.number < segment->number;
     if (log->heads.has_frame == segment->is_tail || log->heads.number != segment->number)
         *wrong = "it holds another frame than its name says";
     if (!*wrong)

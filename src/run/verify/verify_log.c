@@ -105,6 +105,7 @@ static void check_continued(thudi_verifier *a, const thud_frame *frame)
     const thud_scene *scene = a->run->scene;
     const char *wrong = thudi_state_fault(a->nodes.after, scene);
     if (a->frame != 0 || frame->n != a->verdict->first || frame->after_count != 0 ||
+        !is_same(frame->h, 0) ||
         !is_same(frame->t, fma((double)frame->n, scene->step, scene->start)))
         wrong = "its step or time is not that of the first node";
     if (wrong)
@@ -118,7 +119,7 @@ static void check_start(thudi_verifier *a, const thud_frame *frame)
     const thud_state *start = thud_model_state(a->run->model);
     size_t size = (size_t)frame->dim * sizeof(double);
     if (a->frame != 0 || frame->n != 0 || !is_same(frame->t, a->run->scene->start) ||
-        frame->before_count != 0 || frame->after_count != 0 ||
+        !is_same(frame->h, 0) || frame->before_count != 0 || frame->after_count != 0 ||
         memcmp(frame->q, start->q, size) != 0 || memcmp(frame->u, start->u, size) != 0)
         thudi_verify_damage(a->verdict, a->folder, a->log_name,
                             "frame %lld: its start differs from the scene's start",
