@@ -21,6 +21,7 @@ struct thud_log
     THUDI_ARRAY(int64_t) number; // and its number; empty unless the log is salvaged
     THUDI_ARRAY(uint64_t) chain; // of every node
     THUDI_ARRAY(double) body;    // blocks of the record read last
+    thudi_record_head head;      // of the frame read last
     thudi_frame_reader reader;
 };
 
@@ -40,6 +41,10 @@ bool thudi_log_step_is_sound(const thudi_log_step *step);
 // Read the blocks of a record whose head is at offset and sound, and which ends within the file.
 thud_status thudi_log_read_body(thud_log *log, int64_t offset, const thudi_record_head *head,
                                 thud_fault *fault);
+
+// The sum of all that the frame read last was made of: its record, and what the log calls blocks
+// and keys. It tells whether two readers, or one at two times, have read the same.
+uint32_t thudi_log_frame_sum(const thud_log *log);
 
 // Read the record of names at offset. *wrong says what is wrong with it, or is NULL. *length is its
 // length in bytes, 0 if its head is wrong or it does not end within the file.

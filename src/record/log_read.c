@@ -370,10 +370,21 @@ thud_status thud_log_frame(thud_log *log, int64_t i, thud_frame *frame, thud_fau
     if (thudi_log_head_fault(&head, number) || head.length > (uint64_t)(end - offset) - sizeof head)
         return frame_damaged(log, fault, number, offset, "the file has changed");
     THUD_TRY(thudi_log_read_body(log, offset, &head, fault));
+    log->head = head;
     thud_status status = thudi_frame_join(&log->reader, &head, log->body.items, frame);
     if (status == THUD_ERR_RECORD)
         return frame_damaged(log, fault, number,
                              offset + (int64_t)(sizeof head + log->reader.place),
                              log->reader.wrong);
     return status < 0 ? thudi_fail_memory(fault) : THUD_OK;
+}
+
+uint32_t thudi_log_frame_sum(const thud_log *log)
+{
+    const thudi_frame_reader *reader = &log->reader;
+    uint32_t sum = thudi_checksum(0, &reader->keys, sizeof reader->keys);
+    sum = thudi_checksum(sum, reader->names.list.items,
+                         reader->names.count * sizeof *reader->names.list.items);
+    sum = thudi_checksum(sum, &log->head, sizeof log->head);
+    return thudi_checksum(sum, log->body.items, log->head.length);
 }

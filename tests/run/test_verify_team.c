@@ -77,7 +77,8 @@ typedef struct said
 
 typedef struct common
 {
-    const char *run, *other; // other: the folder that the second member sees; NULL: the same
+    const char *run, *other;     // other: the folder that the second member sees; NULL: the same
+    const thud_scene_def *scene; // that the second member judges by; NULL: that of the run
     thud_recorded_verify_def def;
     said said[MOST_MEMBERS];
 } common;
@@ -124,7 +125,8 @@ static void verify(thud_team *team, void *user)
     thud_fault fault = {0};
     def.team = team;
     *s = (said){.used = 0};
-    REQUIRE(thud_recorded_open(rank == 1 && c->other ? c->other : c->run, NULL, &run, &fault) >= 0);
+    thud_recorded_def how = {.scene = rank == 1 ? c->scene : NULL};
+    REQUIRE(thud_recorded_open(rank == 1 && c->other ? c->other : c->run, &how, &run, &fault) >= 0);
     s->status = thud_recorded_verify(run, &def, &verdict, &fault);
     if (s->status == THUD_OK)
         say(run, &verdict, s);
@@ -262,6 +264,97 @@ static void other_run(void)
     end(&r);
 }
 
+// A member that sees the same run, and judges it by another scene.
+static void other_scene(void)
+{
+    const char *set = "gravity=[0, -9.8]";
+    thud_scene_def scene = {.text = scene_text, .length = strlen(scene_text), .set = &set};
+    rig r;
+    REQUIRE(make(&r));
+    common c = {.run = r.run, .scene = &scene};
+    CHECK(team_threads_run(3, 1, verify, &c));
+    CHECK(c.said[0].status == THUD_OK && c.said[0].of_run == THUD_OK); // another text of the same
+    scene.set_count = 1;
+    CHECK(team_threads_run(3, 1, verify, &c));
+    printf("  %s", c.said[0].words);
+    for (int k = 0; k < 3; k++)
+        CHECK(c.said[k].status == THUD_ERR_RECORD);
+    CHECK(strcmp(c.said[0].words,
+                 "member 2 of 3: it does not see the same scene as the first member\n") == 0);
+    end(&r);
+}
+
+enum
+{
+    FORGED = 61, // a frame of the second of 2 members, and of 3
+    CALLS = 98   // of the progress, when every frame was dealt out
+};
+
+// One bit of the force of a step, which no hash of a state tells of; with all sums mended.
+static void forge_force(rig *r)
+{
+    size_t at[FRAMES], vector = 16 + 24 * sizeof(double);
+    REQUIRE(find_frames(r, at) == FRAMES);
+    r->bytes[at[FORGED] + 56 + 32 + 3 * vector + 16 + 6] ^= 1; // head, ids, three vectors before it
+    mend_file(r->bytes, r->length, 7);
+}
+
+// One member alone sees a frame that is sound and false, in turn the first one and the second.
+static void other_frame(void)
+{
+    rig r, other;
+    REQUIRE(make(&r));
+    REQUIRE(make(&other));
+    forge_force(&r);
+    REQUIRE(rig_file_write(r.log, r.bytes, r.length));
+    for (int turn = 0; turn < 2; turn++)
+    {
+        common c = {.run = turn ? other.run : r.run, .other = turn ? r.run : other.run};
+        CHECK(team_threads_run(3, 1, verify, &c));
+        printf("  %s", c.said[0].words);
+        for (int k = 0; k < 3; k++)
+            CHECK(c.said[k].status == THUD_ERR_RECORD);
+        CHECK(strcmp(c.said[0].words,
+                     "member 2 of 3 sees another frame 61 than the first member\n") == 0);
+    }
+    end(&other);
+    end(&r);
+}
+
+typedef struct swap
+{
+    const rig *to;
+    int calls;
+} swap;
+
+// A file is replaced when all steps are judged, and none is enclosed.
+static int replace(double part, void *user)
+{
+    swap *s = user;
+    (void)part;
+    if (++s->calls == CALLS)
+        CHECK(rig_file_write(s->to->log, s->to->bytes, s->to->length));
+    return 0;
+}
+
+static void replaced(void)
+{
+    rig r, other;
+    REQUIRE(make(&r));
+    REQUIRE(make(&other));
+    forge_force(&other);
+    swap s = {.to = &other};
+    common c = {.run = r.run,
+                .other = other.run,
+                .def = {.enclose = true, .progress = replace, .user = &s}};
+    CHECK(team_threads_run(2, 1, verify, &c));
+    printf("  %s", c.said[0].words);
+    CHECK(c.said[0].status == THUD_ERR_RECORD && c.said[1].status == THUD_ERR_RECORD);
+    CHECK(strcmp(c.said[0].words, "member 2 of 2 sees other frames than the first member\n") == 0);
+    end(&other);
+    end(&r);
+}
+
 static int stop_late(double part, void *user)
 {
     return part > *(const double *)user;
@@ -281,8 +374,11 @@ static void stopped(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {{"intact", intact},       {"forged", forged},
-                                      {"damaged", damaged},     {"failing-member", failing_member},
-                                      {"other-run", other_run}, {"stopped", stopped}};
+    static const test_case cases[] = {
+        {"intact", intact},           {"forged", forged},
+        {"damaged", damaged},         {"failing-member", failing_member},
+        {"other-run", other_run},     {"other-scene", other_scene},
+        {"other-frame", other_frame}, {"replaced", replaced},
+        {"stopped", stopped}};
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -21,6 +21,8 @@ thud_status thudi_run_read_model(const char *folder, thud_scene **scene, thud_mo
 
 // Do two scenes say the same? THUD_ERR_MEMORY.
 thud_status thudi_scene_compare(const thud_scene *a, const thud_scene *b, bool *same);
+// The digest of all that a scene says, for those who cannot hold both. THUD_ERR_MEMORY.
+thud_status thudi_scene_digest(const thud_scene *scene, thud_digest *digest);
 
 // Is there a file of that name, whatever it is?
 bool thudi_run_has_file(const char *folder, const char *name);

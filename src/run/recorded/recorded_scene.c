@@ -4,6 +4,7 @@
 
 #include "core/fault.h"
 #include "core/memory.h"
+#include "record/digest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,5 +99,16 @@ thud_status thudi_scene_compare(const thud_scene *a, const thud_scene *b, bool *
             (one.length == 0 || memcmp(one.bytes, two.bytes, one.length) == 0);
     free(one.bytes);
     free(two.bytes);
+    return status < 0 ? THUD_ERR_MEMORY : THUD_OK; // a sink fails for want of memory only
+}
+
+thud_status thudi_scene_digest(const thud_scene *scene, thud_digest *digest)
+{
+    text all = {0};
+    thud_status status = write_all(scene, &all);
+    *digest = (thud_digest){0};
+    if (status >= 0)
+        thudi_digest_add(digest, &(struct iovec){all.bytes, all.length}, 1);
+    free(all.bytes);
     return status < 0 ? THUD_ERR_MEMORY : THUD_OK; // a sink fails for want of memory only
 }

@@ -2,9 +2,15 @@
 //
 // A member that fails says so with its judgement, and brings its error when the members meet again.
 // Until then the first member may find, in a frame before that one, what ends the verification.
+//
+// Every member opens scene and log for itself, maybe on a disk of its own. So a judgement counts
+// only with the sum of its frame: it must be that of the frame which the first member has looked
+// at.
 #include "run/verify/verify_deal.h"
 
+#include "core/fault.h"
 #include "core/memory.h"
+#include "record/log_parts.h"
 #include "run/members/run_members.h"
 #include "thud/model_verify.h"
 
@@ -40,11 +46,13 @@ thud_status thudi_deal_open(thudi_deal *deal, thud_team *team)
 
 thud_status thudi_deal_compare(const thudi_deal *deal, const thud_recorded *run, thud_fault *fault)
 {
-    int64_t last = thud_log_view(run->log).step_count - 1;
-    if (!deal->judged || last < thud_log_view(run->log).first_node)
+    thud_log_summary log = thud_log_view(run->log);
+    thudi_order order = {.name = THUDI_ORDER_COMPARE, .node = log.step_count - 1};
+    if (!deal->judged)
         return THUD_OK;
-    thudi_order order = {
-        .name = THUDI_ORDER_COMPARE, .node = last, .chain = thud_log_chain(run->log, last)};
+    if (order.node >= log.first_node)
+        order.chain = thud_log_chain(run->log, order.node);
+    THUD_TRY(thudi_scene_digest(run->scene, &order.scene));
     return thudi_order_members(deal->team, &order, fault);
 }
 
@@ -69,6 +77,7 @@ static thud_status judge_frame(const thud_recorded *run, thudi_nodes *nodes, int
     THUD_TRY(thudi_nodes_fill(nodes, run->scene, &frame));
     if (frame.h > 0)
         thudi_judge(run, nodes, &frame, found);
+    found->sum = thudi_log_frame_sum(run->log);
     if (!is_of_step(found->recorded))
         return found->recorded;
     return is_of_step(found->integrated) ? THUD_OK : found->integrated;
@@ -105,8 +114,22 @@ thud_status thudi_deal_round(thudi_deal *deal, const thud_recorded *run, thudi_n
     return THUD_OK;
 }
 
-thud_status thudi_deal_find(const thudi_deal *deal, int64_t frame, const thudi_judgement **found,
-                            thud_fault *fault)
+// The frame of a judgement is not the one that the first member has read since.
+static thud_status is_another(const thudi_deal *deal, const thud_recorded *run, int64_t frame,
+                              thud_fault *fault)
+{
+    int size = thud_team_size(deal->team), member = (int)((frame - deal->first) % size);
+    thudi_at at = THUDI_IN(run->folder, thud_log_form_file(thud_log_view(run->log).form));
+    if (member == 0)
+        return thudi_fail(fault, THUD_ERR_RECORD, at, "",
+                          "frame %lld has changed while it was verified", (long long)frame);
+    return thudi_fail(fault, THUD_ERR_RECORD, at, "",
+                      "member %d of %d sees another frame %lld than the first member", member + 1,
+                      size, (long long)frame);
+}
+
+thud_status thudi_deal_find(const thudi_deal *deal, const thud_recorded *run, int64_t frame,
+                            const thudi_judgement **found, thud_fault *fault)
 {
     *found = NULL;
     if (!deal->judged)
@@ -114,7 +137,8 @@ thud_status thudi_deal_find(const thudi_deal *deal, int64_t frame, const thudi_j
     int64_t size = thud_team_size(deal->team), at = frame - deal->first;
     *found = &deal->judged[at % size * AT_ONCE + at / size];
     if ((*found)->failed >= 0)
-        return THUD_OK;
+        return (*found)->sum == thudi_log_frame_sum(run->log) ? THUD_OK
+                                                              : is_another(deal, run, frame, fault);
     if (at % size == 0)
         return (*found)->failed;
     return thudi_meet_members(deal->team, THUD_OK, fault); // it brings its error

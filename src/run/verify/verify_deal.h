@@ -14,6 +14,7 @@ typedef struct thudi_judgement
     thud_status failed; // of the member: no memory, or a frame that it cannot read
     thud_status recorded, integrated;
     thud_verdict by_recorded, by_integrated;
+    uint32_t sum; // of the frame that was judged, as its member has read it
 } thudi_judgement;
 
 // Frames that are dealt out at once. All zero: no team, and no frames.
@@ -30,7 +31,8 @@ void thudi_judge(const thud_recorded *run, const thudi_nodes *nodes, const thud_
 
 // team: of several members, or nothing is opened.
 thud_status thudi_deal_open(thudi_deal *deal, thud_team *team);
-// By the first member: all must see the same run. One that does not fails at the next order.
+// By the first member: all must see the same run and scene. One that does not fails at the next
+// order.
 thud_status thudi_deal_compare(const thudi_deal *deal, const thud_recorded *run, thud_fault *fault);
 void thudi_deal_close(thudi_deal *deal);
 
@@ -38,10 +40,10 @@ void thudi_deal_close(thudi_deal *deal);
 thud_status thudi_deal_round(thudi_deal *deal, const thud_recorded *run, thudi_nodes *nodes,
                              int64_t frame, thud_fault *fault);
 
-// The judgement of a frame that was dealt out; *found is NULL if there is no team. Fails if the
-// member that has it has failed.
-thud_status thudi_deal_find(const thudi_deal *deal, int64_t frame, const thudi_judgement **found,
-                            thud_fault *fault);
+// The judgement of the frame that was read last, which was dealt out; *found is NULL if there is no
+// team. Fails if the member that has it has failed, or has judged another frame.
+thud_status thudi_deal_find(const thudi_deal *deal, const thud_recorded *run, int64_t frame,
+                            const thudi_judgement **found, thud_fault *fault);
 
 // What the first member orders the others to do.
 typedef enum thudi_order_name
@@ -58,7 +60,8 @@ typedef struct thudi_order
     thudi_order_name name;
     int64_t first, behind; // frames to judge
     int64_t node;          // the last one of the log, for COMPARE,
-    uint64_t chain;        // and its hash
+    uint64_t chain;        // its hash,
+    thud_digest scene;     // and the scene that judges
 } thudi_order;
 
 // By the first member; the others wait for it. Returns the error of the team.

@@ -3,11 +3,15 @@
 // The step is taken once more from its recorded start, which gives the rows and the multipliers to
 // begin with. It counts only if it ends in the recorded state, bit for bit. The proof itself is
 // that of thud_enclose, and believes the solver nothing.
+#include "core/checksum.h"
+#include "core/fault.h"
 #include "core/memory.h"
+#include "record/log_parts.h"
 #include "run/members/run_members.h"
 #include "run/verify/verify_deal.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Sets to try, and numbers in a factor: 256 MiB.
@@ -20,6 +24,7 @@ typedef struct encloser
     thud_work *work;
     thudi_nodes nodes;
     thud_enclosed *found;
+    uint32_t *sums; // of the frames of each member, as far as this one has read them; NULL: no team
 } encloser;
 
 // One projection, for K and for the gaps less their shifts. *held: both are proved.
@@ -88,17 +93,30 @@ static thud_status repeat_step(const encloser *e)
     return THUD_OK;
 }
 
+// One more frame of a member was read.
+static void note_frame(const encloser *e, int member)
+{
+    uint32_t sum = thudi_log_frame_sum(e->run->log);
+    if (e->sums)
+        e->sums[member] = thudi_checksum(e->sums[member], &sum, sizeof sum);
+}
+
 static thud_status repeat_steps(encloser *e, thud_fault *fault)
 {
     thud_log_summary log = thud_log_view(e->run->log);
     for (int64_t i = 0; i < log.frame_count; i++)
     {
         thud_frame frame;
-        if (i % thud_team_size(e->def->team) != thud_team_rank(e->def->team))
+        int member = (int)(i % thud_team_size(e->def->team));
+        bool is_own = member == thud_team_rank(e->def->team);
+        if (!is_own && thud_team_rank(e->def->team) > 0)
             continue; // another member's
         if (thudi_verify_ends(e->def, (double)i / (double)log.frame_count))
             return THUD_STOPPED;
         THUD_TRY(thud_log_frame(e->run->log, i, &frame, fault));
+        note_frame(e, member);
+        if (!is_own)
+            continue; // the first member has looked what its frame is
         THUD_TRY(thudi_nodes_fill(&e->nodes, e->run->scene, &frame));
         if (frame.h > 0)
             THUD_TRY(repeat_step(e));
@@ -106,31 +124,49 @@ static thud_status repeat_steps(encloser *e, thud_fault *fault)
     return THUD_OK;
 }
 
-// What all members have found. A member that fails, or is stopped, ends it for all.
-static thud_status join_members(thud_team *team, thud_status status, thud_enclosed *found,
-                                thud_fault *fault)
+// What one member tells the others.
+typedef struct portion
 {
+    thud_enclosed found;
+    uint32_t sum; // of its frames
+} portion;
+
+// What member r has found. For the first member it must have seen the frames that that one sees.
+static thud_status join_portion(const encloser *e, int r, const portion *other, thud_fault *fault)
+{
+    thud_team *team = e->def->team;
+    if (thud_team_rank(team) == 0 && other->sum != e->sums[r])
+        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(e->run->folder, NULL), "",
+                          "member %d of %d sees other frames than the first member", r + 1,
+                          thud_team_size(team));
+    e->found->steps += other->found.steps;
+    e->found->held += other->found.held;
+    e->found->others += other->found.others;
+    e->found->bound = fmax(e->found->bound, other->found.bound);
+    e->found->shifted = fmax(e->found->shifted, other->found.shifted);
+    e->found->weak = fmax(e->found->weak, other->found.weak);
+    return THUD_OK;
+}
+
+// What all members have found. A member that fails, or is stopped, ends it for all.
+static thud_status join_members(const encloser *e, thud_status status, thud_fault *fault)
+{
+    thud_team *team = e->def->team;
     if (thud_team_size(team) == 1)
         return status;
-    thud_enclosed own = *found;
     thud_status met = status == THUD_STOPPED ? THUD_ERR_STOPPED : status;
     met = thudi_meet_members(team, met, fault);
     if (status != THUD_OK || met < 0)
         return status != THUD_OK ? status : met;
+    portion own = {.found = *e->found, .sum = e->sums[thud_team_rank(team)]};
     for (int r = 0; r < thud_team_size(team); r++)
     {
-        thud_enclosed other = own;
+        portion other = own;
         thud_team_share(team, r, &other, sizeof other);
-        if (r == thud_team_rank(team))
-            continue;
-        found->steps += other.steps;
-        found->held += other.held;
-        found->others += other.others;
-        found->bound = fmax(found->bound, other.bound);
-        found->shifted = fmax(found->shifted, other.shifted);
-        found->weak = fmax(found->weak, other.weak);
+        if (r != thud_team_rank(team) && status >= 0) // all are shared, whatever one has seen
+            status = join_portion(e, r, &other, fault);
     }
-    return THUD_OK;
+    return status;
 }
 
 // By the first member of a team: the others do it too, each for its frames.
@@ -139,6 +175,15 @@ static thud_status begin_together(const thud_recorded_verify_def *def, thud_faul
     if (thud_team_size(def->team) == 1 || thud_team_rank(def->team) > 0)
         return THUD_OK;
     return thudi_order_members(def->team, &(thudi_order){.name = THUDI_ORDER_ENCLOSE}, fault);
+}
+
+static thud_status open_sums(encloser *e)
+{
+    size_t size = (size_t)thud_team_size(e->def->team);
+    if (size == 1)
+        return THUD_OK;
+    e->sums = calloc(size, sizeof *e->sums);
+    return e->sums ? THUD_OK : THUD_ERR_MEMORY;
 }
 
 thud_status thudi_verify_enclose(const thud_recorded *run, const thud_recorded_verify_def *def,
@@ -156,15 +201,18 @@ thud_status thudi_verify_enclose(const thud_recorded *run, const thud_recorded_v
     if (status >= 0)
         status = thud_state_copy(kept.before, thud_model_state(run->model));
     bool has_start = status >= 0;
-    if (has_start)
+    if (status >= 0)
+        status = open_sums(&e);
+    if (status >= 0)
         status = thud_work_create(&work, &e.work);
     if (status >= 0)
         status = repeat_steps(&e, fault);
-    status = join_members(def->team, status, found, fault);
+    status = join_members(&e, status, fault);
     // whatever ended it: the next look at the run begins at the model's start
     thud_status restored =
         has_start ? thud_state_copy(thud_model_state(run->model), kept.before) : THUD_OK;
     thud_work_destroy(e.work);
+    free(e.sums);
     thudi_nodes_free(&e.nodes);
     thudi_nodes_free(&kept);
     return status == THUD_OK ? restored : status;

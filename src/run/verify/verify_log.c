@@ -245,7 +245,7 @@ static thud_status verify_frame(thudi_verifier *a, thud_fault *fault)
     double min_gap = NAN;
     THUD_TRY(thudi_deal_round(&a->deal, a->run, &a->nodes, a->frame, fault));
     THUD_TRY(thud_log_frame(a->run->log, a->frame, &frame, fault));
-    THUD_TRY(thudi_deal_find(&a->deal, a->frame, &dealt, fault));
+    THUD_TRY(thudi_deal_find(&a->deal, a->run, a->frame, &dealt, fault));
     THUD_TRY(thudi_nodes_fill(&a->nodes, a->run->scene, &frame));
     check_words(a, &frame);
     if (frame.h == 0 && a->verdict->first > 0)

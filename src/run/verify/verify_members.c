@@ -4,6 +4,8 @@
 #include "run/members/run_members.h"
 #include "run/verify/verify_deal.h"
 
+#include <string.h>
+
 thud_status thudi_order_members(thud_team *team, const thudi_order *order, thud_fault *fault)
 {
     thudi_order own = *order;
@@ -13,14 +15,27 @@ thud_status thudi_order_members(thud_team *team, const thudi_order *order, thud_
 }
 
 // The chain of hashes tells whether this member sees the states that the first one sees.
-static thud_status compare(const thudi_order *order, const thud_recorded *run, thud_fault *fault)
+static bool is_same_log(const thudi_order *order, const thud_recorded *run)
 {
     thud_log_summary log = thud_log_view(run->log);
-    if (order->node < log.step_count && order->node >= log.first_node &&
-        thud_log_chain(run->log, order->node) == order->chain)
+    if (order->node < log.first_node)
+        return order->chain == 0; // the first one has no hash either
+    return order->node < log.step_count && thud_log_chain(run->log, order->node) == order->chain;
+}
+
+// Does this member see what the first one sees? Hashes of states do not tell what judges them: the
+// scene may be another file, or the same file as it was before.
+static thud_status compare(const thudi_order *order, const thud_recorded *run, thud_fault *fault)
+{
+    thud_digest scene;
+    if (!is_same_log(order, run))
+        return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(run->folder, "frames.thud"), "",
+                          "it does not see the same run as the first member");
+    THUD_TRY(thudi_scene_digest(run->scene, &scene));
+    if (memcmp(&scene, &order->scene, sizeof scene) == 0)
         return THUD_OK;
-    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(run->folder, "frames.thud"), "",
-                      "it does not see the same run as the first member");
+    return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(run->folder, NULL), "",
+                      "it does not see the same scene as the first member");
 }
 
 // Take the steps that the first member takes again, until it parts.
