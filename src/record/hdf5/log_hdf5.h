@@ -51,10 +51,12 @@ typedef struct thudi_h5_writer
 } thudi_h5_writer;
 
 // Begin a stream whose writer has nothing yet, in the run directory. Write the tail, or remove one
-// that has no more use. Open the folder of frames, and make it if there is none. Wait until a file
-// is on the disk. All return an errno value.
+// that has no more use. Write frames.h5, with links to the frames if `named`. Open the folder of
+// frames, and make it if there is none. Wait until a file is on the disk. All return an errno
+// value.
 int thudi_h5_make_writer(thudi_stream *stream, const thud_allocator *allocator, int run);
 int thudi_h5_write_tail(thudi_stream *stream);
+int thudi_h5_write_about(thudi_h5_writer *w, bool named);
 int thudi_h5_make_folder(thudi_h5_writer *w);
 int thudi_h5_sync_descriptor(int fd);
 
@@ -82,8 +84,16 @@ enum
 typedef struct thudi_h5_listing
 {
     int64_t frames; // the largest number of a frame and 1
+    int64_t files;  // with the name of a frame, whatever they are
     bool has_tail, has_scraps, has_others;
 } thudi_h5_listing;
+
+// Far more frames than there are files is no log that Thud leaves. Whoever counts up to that many
+// would not end, so it is asked first.
+static inline bool thudi_h5_is_far(const thudi_h5_listing *found, int64_t frames)
+{
+    return frames / 2 > found->files + 500;
+}
 
 // Remove frames, the last one first: what is left is a log at any time. Returns an errno value.
 int thudi_h5_remove_frames(int folder, int64_t from, int64_t to);

@@ -100,7 +100,7 @@ int thudi_h5_make_folder(thudi_h5_writer *w)
     return w->folder < 0 ? errno : 0;
 }
 
-static int write_about(thudi_h5_writer *w, bool named)
+int thudi_h5_write_about(thudi_h5_writer *w, bool named)
 {
     w->all.about.frames = named ? w->frames : 0;
     thudi_h5_make_about(&w->image, &w->all);
@@ -118,7 +118,7 @@ static int take_head(thudi_h5_writer *w, const struct iovec *part)
         return EFBIG;
     memcpy(&w->all.about.header, part->iov_base, part->iov_len);
     w->has_begun = true;
-    return write_about(w, false);
+    return thudi_h5_write_about(w, false);
 }
 
 static int wait_for_frame(thudi_stream *stream, const struct iovec *part)
@@ -242,7 +242,7 @@ static int sync_writer(thudi_stream *stream)
     if (!error && w->folder >= 0)
         error = thudi_h5_sync_descriptor(w->folder);
     if (!error && is_old && stream->published)
-        error = write_about(w, true);
+        error = thudi_h5_write_about(w, true);
     return error ? error : thudi_h5_sync_descriptor(w->run);
 }
 
