@@ -65,6 +65,8 @@ thud_status thudi_h5_open(thudi_log_source *source, int folder, int flags, thud_
 ssize_t thudi_h5_read(thudi_log_source *source, void *to, size_t length, int64_t offset);
 void thudi_h5_find(thudi_log_source *source, int64_t offset, thudi_log_place *place);
 bool thudi_h5_find_wrong(thudi_log_source *source, thudi_log_place *place);
+const char *thudi_h5_compare_shown(thudi_log_source *source, const thud_log_units *units,
+                                   bool is_over);
 void thudi_h5_close(thudi_log_source *source);
 int thudi_h5_begin(thudi_stream *stream, const thudi_log_begin *how);
 int thudi_h5_adopt(thudi_stream *stream, const thud_allocator *allocator, thudi_log_source *source,

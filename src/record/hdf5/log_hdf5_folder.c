@@ -15,6 +15,7 @@ const thudi_log_table thudi_log_in_hdf5 = {
     .read = thudi_h5_read,
     .find = thudi_h5_find,
     .find_wrong = thudi_h5_find_wrong,
+    .compare_shown = thudi_h5_compare_shown,
     .close = thudi_h5_close,
     .begin = thudi_h5_begin,
     .adopt = thudi_h5_adopt,

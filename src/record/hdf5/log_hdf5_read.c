@@ -60,7 +60,7 @@ static thud_status list_frames(thudi_log_source *source, int folder, thudi_h5_li
     if (error)
         return thudi_fail_io(fault, at, "read", error);
     if (thudi_h5_is_far(found, found->frames))
-        return thudi_fail(fault, THUD_ERR_RECORD, at, "",
+        return thudi_fail(fault, THUD_ERR_RECORD, at, "remove the file if it is not of this run",
                           "frame %lld is there, but only %lld files are",
                           (long long)found->frames - 1, (long long)found->files);
     return THUD_OK;
@@ -297,4 +297,18 @@ bool thudi_h5_find_wrong(thudi_log_source *source, thudi_log_place *place)
             return true;
         }
     return false;
+}
+
+const char *thudi_h5_compare_shown(thudi_log_source *source, const thud_log_units *units,
+                                   bool is_over)
+{
+    thudi_h5_about own;
+    const thudi_h5_log *log = source->kept;
+    const thudi_h5_about *about = &log->all.about;
+    thudi_h5_set_units(&own, units);
+    if (memcmp(own.units, about->units, sizeof own.units) != 0)
+        return "its units are not those of the scene";
+    if (about->frames > log->frames)
+        return "it links frames that are not there";
+    return is_over && about->frames != log->frames ? "it does not link all frames" : NULL;
 }

@@ -277,14 +277,10 @@ int thudi_h5_make_writer(thudi_stream *stream, const thud_allocator *allocator, 
 
 int thudi_h5_begin(thudi_stream *stream, const thudi_log_begin *how)
 {
-    const char *units[THUDI_H5_UNITS] = {how->units->length, how->units->time, how->units->velocity,
-                                         how->units->force, how->units->impulse};
     int error = thudi_h5_make_writer(stream, how->allocator, how->folder);
     if (error)
         return error;
     thudi_h5_writer *w = stream->kept;
-    for (int i = 0; i < THUDI_H5_UNITS; i++) // one that is too long is left out
-        if (units[i] && strlen(units[i]) < THUDI_H5_UNIT)
-            memcpy(w->all.about.units[i], units[i], strlen(units[i]));
+    thudi_h5_set_units(&w->all.about, how->units);
     return 0;
 }
