@@ -69,10 +69,28 @@ bool thud_record_find_log(const char *folder, thud_log_form *form)
     return found;
 }
 
+// Only a run that was killed while it replaced another leaves two logs, and then neither has a
+// scene or a checkpoint. Whoever puts a log beside another shows other programs what Thud does not
+// verify.
+static thud_status check_alone(int folder, const char *path, thud_fault *fault)
+{
+    int own = (int)thudi_log_form_in(folder);
+    for (int i = 0; i < FORM_COUNT; i++)
+        if (i != own && has_log(folder, i))
+            return thudi_fail(fault, THUD_ERR_RECORD, THUDI_IN(path, NULL),
+                              "remove the one that is not of this run, or replace the run with "
+                              "'thud run --replace'",
+                              "the folder holds two logs, %s and %s", forms[own]->file,
+                              forms[i]->file);
+    return THUD_OK;
+}
+
 thud_status thudi_log_source_open(thudi_log_source *source, const thud_allocator *allocator,
                                   int folder, const char *path, int flags, thud_fault *fault)
 {
     const thudi_log_table *form = forms[thudi_log_form_in(folder)];
+    *source = THUDI_LOG_SOURCE_CLOSED;
+    THUD_TRY(check_alone(folder, path, fault));
     *source = (thudi_log_source){
         .form = form, .path = path, .allocator = *allocator, .folder = folder, .fd = -1};
     thud_status status = form->open(source, folder, flags, fault);
@@ -120,6 +138,12 @@ thudi_log_place thudi_log_source_find(thudi_log_source *source, int64_t offset)
 bool thudi_log_source_find_wrong(thudi_log_source *source, thudi_log_place *place)
 {
     return source->form->find_wrong && source->form->find_wrong(source, place);
+}
+
+const char *thudi_log_source_compare_shown(thudi_log_source *source, const thud_log_units *units,
+                                           bool is_over)
+{
+    return source->form->compare_shown ? source->form->compare_shown(source, units, is_over) : NULL;
 }
 
 static ssize_t read_source(thudi_stream *stream, void *to, size_t length, int64_t offset)

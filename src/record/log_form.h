@@ -58,6 +58,10 @@ struct thudi_log_table
     void (*find)(thudi_log_source *source, int64_t offset, thudi_log_place *place);
     // The first place of which something is known to be wrong. NULL: nothing can be.
     bool (*find_wrong)(thudi_log_source *source, thudi_log_place *place);
+    // What is wrong with what other programs read in `file` and the log does not have: the units,
+    // and the links to frames, where the run is over. NULL: nothing, or there is no such thing.
+    const char *(*compare_shown)(thudi_log_source *source, const thud_log_units *units,
+                                 bool is_over);
     void (*close)(thudi_log_source *source);
     // Begin a log, which is not published; or continue one after its first `bytes` bytes, whose
     // checksum is `sum`. The stream takes the source over, even on failure. Returns an errno value.
@@ -98,6 +102,8 @@ ssize_t thudi_log_source_read(thudi_log_source *source, void *to, size_t length,
 
 thudi_log_place thudi_log_source_find(thudi_log_source *source, int64_t offset);
 bool thudi_log_source_find_wrong(thudi_log_source *source, thudi_log_place *place);
+const char *thudi_log_source_compare_shown(thudi_log_source *source, const thud_log_units *units,
+                                           bool is_over);
 
 // Begin a stream that compares with the source, and takes it over, even on failure. Returns an
 // errno value.

@@ -32,6 +32,9 @@ thudi_at thudi_log_at(const thud_log *log);
 thud_status thudi_log_read_at(thud_log *log, int64_t offset, void *to, size_t length,
                               thud_fault *fault);
 
+// What is wrong with what other programs read beside the log, as in log_form.h.
+const char *thudi_log_compare_shown(thud_log *log, const thud_log_units *units, bool is_over);
+
 // What is wrong with the head of frame `number`; NULL if nothing is.
 const char *thudi_log_head_fault(const thudi_record_head *head, int64_t number);
 

@@ -313,6 +313,11 @@ void thud_log_close(thud_log *log)
     thudi_free(&allocator, log, sizeof *log);
 }
 
+const char *thudi_log_compare_shown(thud_log *log, const thud_log_units *units, bool is_over)
+{
+    return thudi_log_source_compare_shown(&log->source, units, is_over);
+}
+
 thud_log_summary thud_log_view(const thud_log *log)
 {
     return log->summary;

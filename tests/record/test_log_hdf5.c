@@ -2,6 +2,7 @@
 // files that is damaged, missing or forged is noticed, and the file is named.
 #include "record_rig.h"
 
+#include "core/checksum.h"
 #include "core/fault.h"
 #include "core/memory.h"
 #include "record/hdf5/log_hdf5.h"
@@ -297,6 +298,130 @@ static void missing(void)
     free_run(&run);
 }
 
+// Memory in small blocks only.
+static void *resize_small(void *block, size_t old_size, size_t new_size, void *user)
+{
+    return new_size > 1 << 20 ? NULL : test_meter_resize(block, old_size, new_size, user);
+}
+
+// Is the run refused, in a message about `file` that says this? And without much memory.
+static bool is_refused(const char *folder, const char *file, const char *why)
+{
+    thud_log *log = NULL;
+    thud_frame frame;
+    thud_fault fault = {0};
+    test_meter meter = {0};
+    thud_allocator allocator = {resize_small, &meter};
+    thud_status status = thud_log_open(folder, &allocator, &log, &fault);
+    for (int i = 0; status == THUD_OK && i < thud_log_view(log).frame_count; i++)
+        status = thud_log_frame(log, i, &frame, &fault);
+    thud_log_close(log);
+    bool is_right =
+        status == THUD_ERR_RECORD && strstr(fault.file, file) && strstr(fault.text, why);
+    if (!is_right)
+        printf("  %s: %s\n", fault.file, fault.text);
+    return is_right;
+}
+
+// One name with a large number stands for no more frames than there are files.
+static void far_names(void)
+{
+    hdf5_run run, other;
+    thud_record *record = NULL;
+    size_t length = 0;
+    REQUIRE(make_run(&run, THUD_LOG_HDF5, 4, 3));
+    unsigned char *bytes = rig_file_read(rig_path(run.folder, "frames/000001.h5"), &length);
+    REQUIRE(bytes);
+    CHECK(rig_file_write(rig_path(run.folder, "frames/999999999999999.h5"), bytes, length));
+    free(bytes);
+    CHECK(is_refused(run.folder, "frames", "frame 999999999999999 is there, but only 5 files are"));
+    thud_record_def def = {.folder = run.folder,
+                           .dim = 4,
+                           .form = THUD_LOG_HDF5,
+                           .keys = THUD_KEYS_NUMBERED,
+                           .replace = true,
+                           .units = {.length = "m", .time = "s", .impulse = "N s"}};
+    REQUIRE(thud_record_create(&def, &record, NULL) == THUD_OK);
+    CHECK(!rig_exists(run.folder, "frames"));
+    CHECK(write_scene(record) && write_steps(record, 0, 1) && write_frames(&run, record, 0));
+    CHECK(thud_record_close(record, NULL) == THUD_OK);
+    REQUIRE(make_run(&other, THUD_LOG_HDF5, 4, 3));
+    CHECK(memcmp(&run.digest, &other.digest, sizeof run.digest) == 0);
+    free_run(&run);
+    free_run(&other);
+}
+
+// A frame of 1.5 GB without blocks on the disk, as if its metadata had that length; then 1.5 GB of
+// hashes; then frames.h5 with links to more frames than there are.
+static void holes(void)
+{
+    const off_t large = 1500000000;
+    hdf5_run run;
+    size_t length = 0;
+    REQUIRE(make_run(&run, THUD_LOG_HDF5, 4, 3));
+    unsigned char *bytes = rig_file_read(rig_path(run.folder, "frames/000001.h5"), &length);
+    REQUIRE(bytes);
+    thudi_h5_heads heads;
+    memcpy(&heads, bytes + THUDI_H5_HEADS_AT, sizeof heads);
+    uint64_t data = heads.data;
+    for (int i = 0; i < 2; i++)
+    {
+        if (i == 0)
+            heads.data = data + (uint64_t)large;
+        else
+            heads.data = data, heads.steps += (uint64_t)large / sizeof(thudi_h5_node);
+        heads.sum = 0;
+        heads.sum = thudi_checksum(0, &heads, (size_t)heads.length);
+        memcpy(bytes + THUDI_H5_HEADS_AT, &heads, (size_t)heads.length);
+        CHECK(rig_file_write(rig_path(run.folder, "frames/000001.h5"), bytes, length));
+        CHECK(truncate(rig_path(run.folder, "frames/000001.h5"),
+                       (off_t)(heads.data + thudi_h5_data_length(&heads))) == 0);
+        CHECK(is_refused(run.folder, "frames/000001.h5", "it is not as Thud writes it"));
+    }
+    free(bytes);
+    free_run(&run);
+    REQUIRE(make_run(&run, THUD_LOG_HDF5, 4, 3));
+    bytes = rig_file_read(rig_path(run.folder, "frames.h5"), &length);
+    REQUIRE(bytes);
+    thudi_h5_all all;
+    memcpy(&all, bytes + THUDI_H5_HEADS_AT, sizeof all.about);
+    memcpy(&all, bytes + THUDI_H5_HEADS_AT, (size_t)all.about.length);
+    all.about.frames = (int64_t)1e10;
+    all.about.sum = 0;
+    all.about.sum = thudi_checksum(0, &all, (size_t)all.about.length);
+    memcpy(bytes + THUDI_H5_HEADS_AT, &all, (size_t)all.about.length);
+    CHECK(rig_file_write(rig_path(run.folder, "frames.h5"), bytes, length));
+    CHECK(truncate(rig_path(run.folder, "frames.h5"), (off_t)1e12) == 0);
+    CHECK(is_refused(run.folder, "frames.h5", "it links far more frames than there are files"));
+    free(bytes);
+    free_run(&run);
+}
+
+// A link as the last frame, as the tail, or in place of all frames.
+static void links(void)
+{
+    hdf5_run run;
+    static const char *const names[] = {"frames/000004.h5", "frames/000003.h5", "frames/tail.h5"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    {
+        REQUIRE(make_run(&run, THUD_LOG_HDF5, 4, 3));
+        CHECK(!rig_exists(run.folder, names[i]) || unlink(rig_path(run.folder, names[i])) == 0);
+        CHECK(symlink("000001.h5", rig_path(run.folder, names[i])) == 0);
+        CHECK(is_refused(run.folder, names[i], "it is a link"));
+        CHECK(unlink(rig_path(run.folder, names[i])) == 0);
+        free_run(&run);
+    }
+    REQUIRE(make_run(&run, THUD_LOG_HDF5, 4, 3));
+    char moved[RIG_PATH];
+    (void)snprintf(moved, sizeof moved, "%s", rig_path(run.folder, "moved"));
+    CHECK(rename(rig_path(run.folder, "frames"), moved) == 0);
+    CHECK(symlink("moved", rig_path(run.folder, "frames")) == 0);
+    CHECK(is_refused(run.folder, "frames", "links in a run directory are not followed"));
+    CHECK(unlink(rig_path(run.folder, "frames")) == 0);
+    CHECK(rename(moved, rig_path(run.folder, "frames")) == 0);
+    free_run(&run);
+}
+
 // A frame that was not finished is cut off, as the end of the log in one file.
 static void torn(void)
 {
@@ -442,13 +567,11 @@ static void failing_memory(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"same-bytes", same_bytes},
-        {"resumed", resumed},
-        {"damaged", damaged},
-        {"missing", missing},
-        {"torn", torn},
-        {"forged", forged},
-        {"failing-memory", failing_memory},
+        {"same-bytes", same_bytes}, {"resumed", resumed},
+        {"damaged", damaged},       {"missing", missing},
+        {"far-names", far_names},   {"holes", holes},
+        {"links", links},           {"torn", torn},
+        {"forged", forged},         {"failing-memory", failing_memory},
     };
     return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -217,6 +217,19 @@ static void write_about(thudi_h5_bytes *to, const thudi_h5_all *all, uint64_t en
     thudi_h5_end_object(to);
 }
 
+void thudi_h5_set_units(thudi_h5_about *about, const thud_log_units *units)
+{
+    const char *const texts[THUDI_H5_UNITS] = {[LENGTH] = units->length,
+                                               [TIME] = units->time,
+                                               [VELOCITY] = units->velocity,
+                                               [FORCE] = units->force,
+                                               [IMPULSE] = units->impulse};
+    memset(about->units, 0, sizeof about->units);
+    for (int i = 0; i < THUDI_H5_UNITS; i++)
+        if (texts[i] && strlen(texts[i]) < THUDI_H5_UNIT)
+            memcpy(about->units[i], texts[i], strlen(texts[i]));
+}
+
 void thudi_h5_make_about(thudi_h5_bytes *to, thudi_h5_all *all)
 {
     memcpy(all->about.magic, ABOUT, sizeof ABOUT);

@@ -104,6 +104,9 @@ uint64_t thudi_h5_bodies(const thud_id_range *ids, uint64_t count);
 // The number of the block that holds the ids, -1 for none.
 int thudi_h5_ids_block(const thudi_h5_all *all, const thudi_h5_heads *heads);
 
+// Take the units over. One that is too long is left out.
+void thudi_h5_set_units(thudi_h5_about *about, const thud_log_units *units);
+
 // Complete the attribute, and write the file that it begins. For a frame: all but the items.
 void thudi_h5_make_about(thudi_h5_bytes *to, thudi_h5_all *all);
 void thudi_h5_make_frame(thudi_h5_bytes *to, const thudi_h5_all *all, thudi_h5_heads *heads,

@@ -51,10 +51,12 @@ typedef struct thudi_h5_writer
 } thudi_h5_writer;
 
 // Begin a stream whose writer has nothing yet, in the run directory. Write the tail, or remove one
-// that has no more use. Open the folder of frames, and make it if there is none. Wait until a file
-// is on the disk. All return an errno value.
+// that has no more use. Write frames.h5, with links to the frames if `named`. Open the folder of
+// frames, and make it if there is none. Wait until a file is on the disk. All return an errno
+// value.
 int thudi_h5_make_writer(thudi_stream *stream, const thud_allocator *allocator, int run);
 int thudi_h5_write_tail(thudi_stream *stream);
+int thudi_h5_write_about(thudi_h5_writer *w, bool named);
 int thudi_h5_make_folder(thudi_h5_writer *w);
 int thudi_h5_sync_descriptor(int fd);
 
@@ -63,6 +65,8 @@ thud_status thudi_h5_open(thudi_log_source *source, int folder, int flags, thud_
 ssize_t thudi_h5_read(thudi_log_source *source, void *to, size_t length, int64_t offset);
 void thudi_h5_find(thudi_log_source *source, int64_t offset, thudi_log_place *place);
 bool thudi_h5_find_wrong(thudi_log_source *source, thudi_log_place *place);
+const char *thudi_h5_compare_shown(thudi_log_source *source, const thud_log_units *units,
+                                   bool is_over);
 void thudi_h5_close(thudi_log_source *source);
 int thudi_h5_begin(thudi_stream *stream, const thudi_log_begin *how);
 int thudi_h5_adopt(thudi_stream *stream, const thud_allocator *allocator, thudi_log_source *source,
@@ -82,8 +86,16 @@ enum
 typedef struct thudi_h5_listing
 {
     int64_t frames; // the largest number of a frame and 1
+    int64_t files;  // with the name of a frame, whatever they are
     bool has_tail, has_scraps, has_others;
 } thudi_h5_listing;
+
+// Far more frames than there are files is no log that Thud leaves. Whoever counts up to that many
+// would not end, so it is asked first.
+static inline bool thudi_h5_is_far(const thudi_h5_listing *found, int64_t frames)
+{
+    return frames / 2 > found->files + 500;
+}
 
 // Remove frames, the last one first: what is left is a log at any time. Returns an errno value.
 int thudi_h5_remove_frames(int folder, int64_t from, int64_t to);

@@ -49,6 +49,13 @@ static int keep_steps(thudi_stream *stream, thudi_log_source *source, int64_t by
     return got < 0 ? errno : got < rest ? EIO : 0;
 }
 
+// Link only frames that are kept, and only then remove others: at any time all links have files.
+static int unlink_frames(thudi_h5_writer *w)
+{
+    int error = w->all.about.frames > w->frames ? thudi_h5_write_about(w, true) : 0;
+    return error ? error : thudi_h5_sync_descriptor(w->run);
+}
+
 static int cut(thudi_stream *stream, thudi_log_source *source, int64_t bytes)
 {
     thudi_h5_writer *w = stream->kept;
@@ -67,6 +74,8 @@ static int cut(thudi_stream *stream, thudi_log_source *source, int64_t bytes)
         error = thudi_h5_write_tail(stream);
     if (!error)
         error = thudi_h5_sync_descriptor(w->folder);
+    if (!error)
+        error = unlink_frames(w);
     return error ? error : remove_frames(w, log->frames);
 }
 

@@ -15,6 +15,7 @@ const thudi_log_table thudi_log_in_hdf5 = {
     .read = thudi_h5_read,
     .find = thudi_h5_find,
     .find_wrong = thudi_h5_find_wrong,
+    .compare_shown = thudi_h5_compare_shown,
     .close = thudi_h5_close,
     .begin = thudi_h5_begin,
     .adopt = thudi_h5_adopt,
@@ -65,6 +66,17 @@ static bool is_file(int folder, const char *name)
     return fstatat(folder, name, &look, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(look.st_mode);
 }
 
+// What stands under the name of a frame counts even if it is no file: the reader names it.
+static void note(thudi_h5_listing *found, int64_t number, bool is_ours)
+{
+    found->has_tail = found->has_tail || number == TAIL;
+    found->has_scraps = found->has_scraps || (number == SCRAP && is_ours);
+    found->has_others = found->has_others || !is_ours;
+    found->files += number >= 0;
+    if (number >= found->frames)
+        found->frames = number + 1;
+}
+
 int thudi_h5_list(int folder, thudi_h5_listing *found,
                   int (*act)(int folder, const char *name, int64_t number))
 {
@@ -85,13 +97,10 @@ int thudi_h5_list(int folder, thudi_h5_listing *found,
         const char *name = entry->d_name;
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
             continue;
-        int64_t number = is_file(folder, name) ? number_of(name) : OTHER;
-        found->has_tail = found->has_tail || number == TAIL;
-        found->has_scraps = found->has_scraps || number == SCRAP;
-        found->has_others = found->has_others || number == OTHER;
-        if (number >= found->frames)
-            found->frames = number + 1;
-        if (act && number != OTHER)
+        int64_t number = number_of(name);
+        bool is_ours = number != OTHER && is_file(folder, name);
+        note(found, number, is_ours);
+        if (act && is_ours)
             error = act(folder, name, number);
         errno = 0;
     }
@@ -113,6 +122,12 @@ bool thudi_h5_has_folder(int folder, const char *name)
 static int remove_one(int folder, const char *name)
 {
     return unlinkat(folder, name, 0) != 0 && errno != ENOENT ? errno : 0;
+}
+
+static int remove_any(int folder, const char *name, int64_t number)
+{
+    (void)number;
+    return remove_one(folder, name);
 }
 
 // All but the frames.
@@ -140,7 +155,9 @@ int thudi_h5_remove_folder(int folder)
     if (frames < 0)
         return errno == ENOENT ? 0 : errno;
     int error = thudi_h5_list(frames, &found, remove_other);
-    if (!error)
+    if (!error && thudi_h5_is_far(&found, found.frames))
+        error = thudi_h5_list(frames, &found, remove_any);
+    else if (!error)
         error = thudi_h5_remove_frames(frames, 0, found.frames);
     (void)close(frames);
     if (!error && unlinkat(folder, THUDI_H5_FOLDER, AT_REMOVEDIR) != 0 && errno != ENOENT)

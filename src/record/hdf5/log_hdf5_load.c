@@ -44,14 +44,15 @@ int thudi_h5_read_file(int fd, void *to, size_t length, uint64_t offset, size_t 
 // The hashes before the frame, as they are in the log.
 static int load_steps(thudi_h5_log *log, const thud_allocator *allocator, const char **wrong)
 {
-    thudi_h5_node nodes[256];
+    thudi_h5_node nodes[256] = {0};
     uint32_t sum = 0;
     uint64_t all = log->heads.steps;
-    if (thudi_array_reserve(allocator, &log->steps, (size_t)all) < 0)
-        return ENOMEM;
-    for (uint64_t done = 0; done < all;)
+    for (uint64_t done = 0; done < all && !*wrong;)
     {
         size_t read, count = all - done < 256 ? (size_t)(all - done) : 256;
+        // piece by piece: in a hole of the file the numbers are not in order
+        if (thudi_array_reserve(allocator, &log->steps, (size_t)done + count) < 0)
+            return ENOMEM;
         int error = thudi_h5_read_file(log->fd, nodes, count * sizeof *nodes,
                                        log->heads.data + done * sizeof *nodes, &read);
         if (error)
@@ -62,11 +63,13 @@ static int load_steps(thudi_h5_log *log, const thud_allocator *allocator, const 
             thudi_log_step step = {
                 .type = THUDI_LOG_STEP, .n = nodes[i].node, .chain = nodes[i].hash};
             step.sum = thudi_checksum(0, &step, sizeof step);
+            if (done + i > 0 && (uint64_t)step.n - (uint64_t)log->steps.items[done + i - 1].n != 1)
+                *wrong = "steps are missing or repeated";
             log->steps.items[done + i] = step;
         }
         done += count;
     }
-    if (sum != log->heads.steps_sum)
+    if (!*wrong && sum != log->heads.steps_sum)
         *wrong = "the hashes of the nodes do not match their checksum";
     return 0;
 }
@@ -98,20 +101,22 @@ static int load_bodies(thudi_h5_log *log, uint64_t *bodies)
 static int compare(thudi_h5_log *log, const thud_allocator *allocator, const char **wrong)
 {
     uint64_t bodies;
-    size_t read, length = (size_t)log->heads.data;
+    size_t read = 0, length = (size_t)log->heads.data;
     int error = load_bodies(log, &bodies);
     if (error)
         return error;
     thudi_h5_heads own = log->heads;
     thudi_h5_make_frame(&log->image, &log->all, &own, bodies);
-    if (log->image.has_failed || thudi_array_reserve(allocator, &log->found, length + 1) < 0)
-    {
-        log->image.has_failed = false;
+    bool has_failed = log->image.has_failed;
+    log->image.has_failed = false;
+    // before memory is asked for: the file says this length, and may have holes
+    bool fits = log->image.used == length;
+    if (has_failed || (fits && thudi_array_reserve(allocator, &log->found, length + 1) < 0))
         return ENOMEM;
-    }
-    error = thudi_h5_read_file(log->fd, log->found.items, length, 0, &read);
-    if (!error && (read != length || log->image.used != length ||
-                   memcmp(log->image.list.items, log->found.items, length) != 0))
+    if (fits)
+        error = thudi_h5_read_file(log->fd, log->found.items, length, 0, &read);
+    if (!error &&
+        (!fits || read != length || memcmp(log->image.list.items, log->found.items, length) != 0))
         *wrong = "it is not as Thud writes it";
     return error;
 }

@@ -22,12 +22,11 @@ static thud_status damaged(const thudi_log_source *source, thud_fault *fault, co
                       "damaged at byte 0: %s", what);
 }
 
-// Read frames.h5, all of it, and compare it with what it should be.
+// Read what frames.h5 says of itself.
 static thud_status read_about(thudi_log_source *source, thudi_h5_log *log, thud_fault *fault)
 {
     const char *wrong;
     struct stat look;
-    thudi_h5_all own;
     if (fstat(source->fd, &look) != 0)
         return thudi_fail_io(fault, THUDI_IN(source->path, THUDI_H5_NAME), "inspect the file",
                              errno);
@@ -38,14 +37,50 @@ static thud_status read_about(thudi_log_source *source, thudi_h5_log *log, thud_
         return thudi_fail_io(fault, THUDI_IN(source->path, THUDI_H5_NAME), "read", error);
     if (!thudi_h5_about_is_sound(&log->all, got, &wrong))
         return damaged(source, fault, wrong);
-    if (log->all.about.frames > look.st_size / 32) // a link has more bytes
+    return THUD_OK;
+}
+
+// Find what is there of frames. It comes after frames.h5 is read: a run that is being written links
+// only frames that are there.
+static thud_status list_frames(thudi_log_source *source, int folder, thudi_h5_listing *found,
+                               thud_fault *fault)
+{
+    thudi_h5_log *log = source->kept;
+    const thudi_at at = THUDI_IN(source->path, THUDI_H5_FOLDER);
+    *found = (thudi_h5_listing){0};
+    log->folder = thudi_h5_folder(folder);
+    if (log->folder < 0 && errno == ENOENT)
+        return THUD_OK;
+    if (log->folder < 0 && (errno == ENOTDIR || errno == ELOOP))
+        return thudi_fail(fault, THUD_ERR_RECORD, at, "put the folder itself there",
+                          "it is not a folder; links in a run directory are not followed");
+    if (log->folder < 0)
+        return thudi_fail_io(fault, at, "open the folder", errno);
+    int error = thudi_h5_list(log->folder, found, NULL);
+    if (error)
+        return thudi_fail_io(fault, at, "read", error);
+    if (thudi_h5_is_far(found, found->frames))
+        return thudi_fail(fault, THUD_ERR_RECORD, at, "remove the file if it is not of this run",
+                          "frame %lld is there, but only %lld files are",
+                          (long long)found->frames - 1, (long long)found->files);
+    return THUD_OK;
+}
+
+// Compare frames.h5, all of it, with what it should be.
+static thud_status compare_about(thudi_log_source *source, thudi_h5_log *log,
+                                 const thudi_h5_listing *found, thud_fault *fault)
+{
+    size_t got;
+    thudi_h5_all own = log->all;
+    if (own.about.frames > source->stored / 32) // a link has more bytes
         return damaged(source, fault, "the file is shorter than its links");
-    own = log->all;
+    if (thudi_h5_is_far(found, own.about.frames))
+        return damaged(source, fault, "it links far more frames than there are files");
     thudi_h5_make_about(&log->image, &own);
     if (log->image.has_failed ||
         thudi_array_reserve(&source->allocator, &log->found, log->image.used + 1) < 0)
         return thudi_fail_memory(fault);
-    error = thudi_h5_read_file(source->fd, log->found.items, log->image.used + 1, 0, &got);
+    int error = thudi_h5_read_file(source->fd, log->found.items, log->image.used + 1, 0, &got);
     if (error)
         return thudi_fail_io(fault, THUDI_IN(source->path, THUDI_H5_NAME), "read", error);
     if (got != log->image.used ||
@@ -86,26 +121,24 @@ static int add_tail(thudi_log_source *source)
     return error;
 }
 
-static int add_segments(thudi_log_source *source)
+static int add_segments(thudi_log_source *source, const thudi_h5_listing *found)
 {
     thudi_h5_log *log = source->kept;
-    thudi_h5_listing found = {0};
     int error = add_segment(source, -1, false);
-    if (!error && log->folder >= 0)
-        error = thudi_h5_list(log->folder, &found, NULL);
-    log->frames = found.frames;
-    log->has_scraps = found.has_scraps;
-    for (int64_t i = 0; !error && i < found.frames; i++)
+    log->frames = found->frames;
+    log->has_scraps = found->has_scraps;
+    for (int64_t i = 0; !error && i < found->frames; i++)
         error = add_segment(source, i, false);
-    if (!error && found.has_tail)
+    if (!error && found->has_tail)
         error = add_tail(source);
-    if (found.has_scraps)
+    if (found->has_scraps)
         source->size += SCRAPS;
     return error;
 }
 
 thud_status thudi_h5_open(thudi_log_source *source, int folder, int flags, thud_fault *fault)
 {
+    thudi_h5_listing found;
     thudi_h5_log *log = thudi_allocate_zeroed(&source->allocator, sizeof *log);
     if (!log)
         return thudi_fail_memory(fault);
@@ -114,11 +147,9 @@ thud_status thudi_h5_open(thudi_log_source *source, int folder, int flags, thud_
     log->image.allocator = source->allocator;
     THUD_TRY(thudi_run_file_open(folder, source->path, THUDI_H5_NAME, flags, &source->fd, fault));
     THUD_TRY(read_about(source, log, fault));
-    log->folder = thudi_h5_folder(folder);
-    if (log->folder < 0 && errno != ENOENT)
-        return thudi_fail_io(fault, THUDI_IN(source->path, THUDI_H5_FOLDER), "open the folder",
-                             errno);
-    int error = add_segments(source);
+    THUD_TRY(list_frames(source, folder, &found, fault));
+    THUD_TRY(compare_about(source, log, &found, fault));
+    int error = add_segments(source, &found);
     return error ? thudi_fail_io(fault, THUDI_IN(source->path, THUDI_H5_FOLDER), "read", error)
                  : THUD_OK;
 }
@@ -266,4 +297,18 @@ bool thudi_h5_find_wrong(thudi_log_source *source, thudi_log_place *place)
             return true;
         }
     return false;
+}
+
+const char *thudi_h5_compare_shown(thudi_log_source *source, const thud_log_units *units,
+                                   bool is_over)
+{
+    thudi_h5_about own;
+    const thudi_h5_log *log = source->kept;
+    const thudi_h5_about *about = &log->all.about;
+    thudi_h5_set_units(&own, units);
+    if (memcmp(own.units, about->units, sizeof own.units) != 0)
+        return "its units are not those of the scene";
+    if (about->frames > log->frames)
+        return "it links frames that are not there";
+    return is_over && about->frames != log->frames ? "it does not link all frames" : NULL;
 }

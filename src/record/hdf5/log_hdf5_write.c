@@ -100,7 +100,7 @@ int thudi_h5_make_folder(thudi_h5_writer *w)
     return w->folder < 0 ? errno : 0;
 }
 
-static int write_about(thudi_h5_writer *w, bool named)
+int thudi_h5_write_about(thudi_h5_writer *w, bool named)
 {
     w->all.about.frames = named ? w->frames : 0;
     thudi_h5_make_about(&w->image, &w->all);
@@ -118,7 +118,7 @@ static int take_head(thudi_h5_writer *w, const struct iovec *part)
         return EFBIG;
     memcpy(&w->all.about.header, part->iov_base, part->iov_len);
     w->has_begun = true;
-    return write_about(w, false);
+    return thudi_h5_write_about(w, false);
 }
 
 static int wait_for_frame(thudi_stream *stream, const struct iovec *part)
@@ -242,7 +242,7 @@ static int sync_writer(thudi_stream *stream)
     if (!error && w->folder >= 0)
         error = thudi_h5_sync_descriptor(w->folder);
     if (!error && is_old && stream->published)
-        error = write_about(w, true);
+        error = thudi_h5_write_about(w, true);
     return error ? error : thudi_h5_sync_descriptor(w->run);
 }
 
@@ -277,14 +277,10 @@ int thudi_h5_make_writer(thudi_stream *stream, const thud_allocator *allocator, 
 
 int thudi_h5_begin(thudi_stream *stream, const thudi_log_begin *how)
 {
-    const char *units[THUDI_H5_UNITS] = {how->units->length, how->units->time, how->units->velocity,
-                                         how->units->force, how->units->impulse};
     int error = thudi_h5_make_writer(stream, how->allocator, how->folder);
     if (error)
         return error;
     thudi_h5_writer *w = stream->kept;
-    for (int i = 0; i < THUDI_H5_UNITS; i++) // one that is too long is left out
-        if (units[i] && strlen(units[i]) < THUDI_H5_UNIT)
-            memcpy(w->all.about.units[i], units[i], strlen(units[i]));
+    thudi_h5_set_units(&w->all.about, how->units);
     return 0;
 }

@@ -88,25 +88,9 @@ void thudi_recording_free(thud_recording *r)
     free(r);
 }
 
-// Coordinates of an inclusion may each have another dimension.
-static void name_units(thud_recording *r)
-{
-    const thud_scene *scene = r->scene;
-    thudi_unit_texts *units = &r->units;
-    units->all.time = thud_unit_text(units->time, scene, 0, 1, 0);
-    if (scene->kind != THUD_SCENE_SPHERES)
-        return;
-    units->all.length = thud_unit_text(units->length, scene, 1, 0, 0);
-    units->all.velocity = thud_unit_text(units->velocity, scene, 1, -1, 0);
-    // in order 1 the force is the wanted velocity
-    units->all.force =
-        scene->order == 1 ? units->all.velocity : thud_unit_force(units->force, scene);
-    units->all.impulse = thud_unit_text(units->impulse, scene, 1, -1, 1);
-}
-
 thud_record_def thudi_recording_record(thud_recording *r)
 {
-    name_units(r);
+    thudi_unit_texts_make(&r->units, r->scene);
     const char *const *names;
     int count = thud_model_series(r->model, &names);
     return (thud_record_def){.folder = r->folder,

@@ -3,22 +3,14 @@
 #define THUDI_RECORDING_H
 
 #include "run/members/run_members.h"
+#include "run/recorded/unit_texts.h"
 #include "run/recorder.h"
 #include "run/run_summary.h"
-#include "thud/units.h"
 
 enum
 {
     THUDI_FOLDER_SIZE = 1024 // of the path of a run directory
 };
-
-// The units of what is recorded.
-typedef struct thudi_unit_texts
-{
-    thud_log_units all; // these:
-    char length[THUD_UNIT_SIZE], time[THUD_UNIT_SIZE], velocity[THUD_UNIT_SIZE];
-    char force[THUD_UNIT_SIZE], impulse[THUD_UNIT_SIZE];
-} thudi_unit_texts;
 
 struct thud_recording
 {

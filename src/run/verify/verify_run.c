@@ -17,6 +17,8 @@ static thud_status verify(const thud_recorded *recorded, const thud_recorded_ver
                           thud_recorded_verdict *verdict, thud_fault *fault)
 {
     thud_status status = thudi_verify_log(recorded, def, verdict, fault);
+    if (status == THUD_OK)
+        thudi_verify_shown(recorded, verdict);
     verdict->source = recorded->source;
     verdict->enclosed.steps = -1;
     if (status == THUD_OK && def->rerun != THUD_RERUN_NONE)

@@ -9,6 +9,9 @@
 thud_status thudi_verify_log(const thud_recorded *run, const thud_recorded_verify_def *def,
                              thud_recorded_verdict *verdict, thud_fault *fault);
 
+// Compare what other programs read beside the log. After thudi_verify_log.
+void thudi_verify_shown(const thud_recorded *run, thud_recorded_verdict *verdict);
+
 // Take steps again and compare every byte of log and series, and every field of checkpoints, with
 // what they give. After thudi_verify_log.
 thud_status thudi_verify_rerun(const thud_recorded *run, const thud_recorded_verify_def *def,
