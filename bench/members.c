@@ -3,9 +3,9 @@
 //
 //     members [--quick | N STEPS]      default: 100000 spheres in 28 layers, 50 steps
 //
-// The last ten steps are measured. If S of the time T of one member alone is not shared, each of P
-// members takes S + (T - S) / P: the table gives this S. A member is a thread that shares no memory
-// with the others, and waits without work.
+// The last ten steps are measured. T is the time of one member alone, and S the part of it that is
+// not shared. Each of P members then takes S + (T - S) / P. The table gives S. A member is a thread
+// that shares no memory with the others. It sleeps while it waits.
 #include "drop_scene.h"
 #include "team_threads.h"
 #include "thud_test.h"

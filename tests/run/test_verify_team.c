@@ -1,5 +1,5 @@
-// A run verified by 2, 3 and 5 members of a team: every member finds what one alone finds, in the
-// same words, whatever is wrong with the run, and in whose share of the frames.
+// A run verified by 2, 3 and 5 members of a team. Every member finds what one alone finds, in the
+// same words. That holds for every kind of damage, and for a frame of any member.
 #include "mend_file.h"
 #include "record_rig.h"
 #include "team_threads.h"
