@@ -7,8 +7,7 @@
 // A member is a thread that shares no memory with the others: what they tell each other is copied.
 #include "certify/certify.h"
 #include "core/memory.h"
-#include "drop_scene.h"
-#include "posed.h"
+#include "drop_posed.h"
 #include "team_threads.h"
 #include "thud_test.h"
 
@@ -21,7 +20,6 @@
 
 enum
 {
-    LAYERS = 28,
     MOST_MEMBERS = 8,
     TRIES = 12 // the quickest counts
 };
@@ -130,27 +128,11 @@ static bool try_teams(const thud_projection *problem, const double *mu)
 
 static bool measure(int count, int steps)
 {
-    int side = (int)ceil(sqrt((double)count / LAYERS));
-    double box = (side + 0.2) * 2.1 * DROP_RADIUS;
-    thud_world *world = drop_scene(count, box, 0.005, &DROP_PREVIEW, 0);
-    thud_work *work = NULL;
-    posed taken = {0};
-    bool fine = world != NULL;
-    if (fine)
-    {
-        thud_work_def def = thud_world_work(world);
-        fine = thud_work_create(&def, &work) >= 0;
-    }
-    for (int n = 0; n < steps && fine; n++)
-    {
-        thud_inclusion inclusion = thud_world_inclusion(world);
-        fine = posed_take(&taken, &inclusion, thud_world_state(world), work);
-    }
+    drop_posed drop = {0};
+    bool fine = drop_posed_take(&drop, count, steps);
     printf("%d spheres, step %d: ", count, steps);
-    fine = fine && try_teams(&taken.problem, thud_work_report(work)->impulse);
-    posed_free(&taken);
-    thud_work_destroy(work);
-    thud_world_destroy(world);
+    fine = fine && try_teams(&drop.taken.problem, thud_work_report(drop.work)->impulse);
+    drop_posed_free(&drop);
     return fine;
 }
 

@@ -5,6 +5,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+double drop_box_of(int count)
+{
+    return (ceil(sqrt((double)count / DROP_LAYERS)) + 0.2) * 2.1 * DROP_RADIUS;
+}
+
 double drop_mass(void)
 {
     return 2500 * 4.0 / 3 * 3.14159265358979323846 * DROP_RADIUS * DROP_RADIUS * DROP_RADIUS;

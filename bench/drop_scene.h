@@ -23,6 +23,11 @@ typedef struct drop_quality
 static const drop_quality DROP_PREVIEW = {"preview", 1e-3, 3e-2, false};
 static const drop_quality DROP_DEFAULT = {"default", 1e-5, 1e-3, false};
 
+enum
+{
+    DROP_LAYERS = 28
+};
+
 // step_tol of a world with this step.
 double drop_step_tol(const drop_quality *quality, double h);
 
@@ -32,6 +37,9 @@ void drop_fill(thud_sphere *spheres, int count, double box);
 // A world with these spheres in the box, prepared; NULL when that failed.
 thud_world *drop_world(const thud_world_def *def, const thud_sphere *spheres, int count,
                        double box);
+
+// The width of a box in which a heap of so many spheres has DROP_LAYERS layers.
+double drop_box_of(int count);
 
 // A world with count spheres as above, prepared; the second form takes memory as it is told.
 thud_world *drop_scene(int count, double box, double h, const drop_quality *quality, double drag);

@@ -19,7 +19,6 @@
 
 enum
 {
-    LAYERS = 28,
     MEASURED = 10, // steps
     MOST_MEMBERS = 4
 };
@@ -42,9 +41,9 @@ static double thread_seconds(void)
 static void run(thud_team *team, void *user)
 {
     common *c = user;
-    int rank = thud_team_rank(team), side = (int)ceil(sqrt((double)c->count / LAYERS));
-    double box = (side + 0.2) * 2.1 * DROP_RADIUS, start = 0;
-    thud_world *world = drop_scene(c->count, box, 0.005, &DROP_PREVIEW, 0);
+    int rank = thud_team_rank(team);
+    double start = 0;
+    thud_world *world = drop_scene(c->count, drop_box_of(c->count), 0.005, &DROP_PREVIEW, 0);
     thud_work *work = NULL;
     REQUIRE(world);
     thud_work_def def = thud_world_work(world);

@@ -10,18 +10,15 @@
 // of packs and lists: held during the sweeps by all members (by the one that holds most), and the
 // most that one of them has during its layout. ms: the longest layout of a member, on its
 // processor.
-#include "drop_scene.h"
+#include "drop_posed.h"
 #include "parts_rig.h"
-#include "posed.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <thud/thud.h>
 
 enum
 {
-    LAYERS = 28,
     BRICK_LIMIT = 4096, // bodies, as projections have it
     CUTS = 4            // at random, for each number of members
 };
@@ -152,28 +149,13 @@ static bool try_teams(const thud_projection *problem)
 
 static bool measure(int count, int steps, bool only_counts)
 {
-    int side = (int)ceil(sqrt((double)count / LAYERS));
-    thud_world *world =
-        drop_scene(count, (side + 0.2) * 2.1 * DROP_RADIUS, 0.005, &DROP_PREVIEW, 0);
-    thud_work *work = NULL;
-    posed taken = {0};
-    bool fine = world != NULL;
-    if (fine)
-    {
-        thud_work_def def = thud_world_work(world);
-        fine = thud_work_create(&def, &work) >= 0;
-    }
-    for (int n = 0; n < steps && fine; n++)
-    {
-        thud_inclusion inclusion = thud_world_inclusion(world);
-        fine = posed_take(&taken, &inclusion, thud_world_state(world), work);
-    }
+    drop_posed drop = {0};
+    bool fine = drop_posed_take(&drop, count, steps);
     if (!only_counts)
         printf("%d spheres, step %d\n", count, steps);
-    fine = fine && (only_counts ? print_counts(&taken.problem) : try_teams(&taken.problem));
-    posed_free(&taken);
-    thud_work_destroy(work);
-    thud_world_destroy(world);
+    fine =
+        fine && (only_counts ? print_counts(&drop.taken.problem) : try_teams(&drop.taken.problem));
+    drop_posed_free(&drop);
     return fine;
 }
 

@@ -1,19 +1,12 @@
 // Writes the projection that the drop scene poses at one step into a file for `simulated`.
 //
 //     pose_pile COUNT STEPS FILE       COUNT spheres in 28 layers
-#include "drop_scene.h"
+#include "drop_posed.h"
 #include "pile_file.h"
-#include "posed.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <thud/thud.h>
-
-enum
-{
-    LAYERS = 28
-};
 
 // One array of the file.
 typedef struct column
@@ -75,28 +68,12 @@ static bool write_projection(FILE *file, const thud_projection *problem)
 
 static bool pose(int count, int steps, FILE *file)
 {
-    int side = (int)ceil(sqrt((double)count / LAYERS));
-    thud_world *world =
-        drop_scene(count, (side + 0.2) * 2.1 * DROP_RADIUS, 0.005, &DROP_PREVIEW, 0);
-    thud_work *work = NULL;
-    posed taken = {0};
-    bool fine = world != NULL;
+    drop_posed drop = {0};
+    bool fine = drop_posed_take(&drop, count, steps);
+    fine = fine && write_projection(file, &drop.taken.problem);
     if (fine)
-    {
-        thud_work_def def = thud_world_work(world);
-        fine = thud_work_create(&def, &work) >= 0;
-    }
-    for (int n = 0; n < steps && fine; n++)
-    {
-        thud_inclusion inclusion = thud_world_inclusion(world);
-        fine = posed_take(&taken, &inclusion, thud_world_state(world), work);
-    }
-    fine = fine && write_projection(file, &taken.problem);
-    if (fine)
-        printf("%d spheres, step %d: %d rows\n", count, steps, taken.problem.rows->count);
-    posed_free(&taken);
-    thud_work_destroy(work);
-    thud_world_destroy(world);
+        printf("%d spheres, step %d: %d rows\n", count, steps, drop.taken.problem.rows->count);
+    drop_posed_free(&drop);
     return fine;
 }
 
